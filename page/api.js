@@ -22,7 +22,8 @@ async function request(method, noun, verb, values) {
     }
     return answer;
   } catch (error) {
-    return { exit: 2, error: { reason: `orchd does not answer: ${error.message}` } };
+    return { exit: 2,
+      error: { reason: `orchd does not answer: ${error.message}` } };
   }
 }
 

@@ -30,6 +30,7 @@ dist_page_DATA = \
 	page/port_tables.js \
 	page/priority_table.js \
 	page/recent.js \
+	page/rollback.js \
 	page/row.js \
 	page/storms.js \
 	page/time_line.js \

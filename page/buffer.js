@@ -42,7 +42,7 @@ export class BufferView {
       this.pgs.element,
       legend(["guaranteed", "guaranteed"], ["shared", "shared"],
         ["headroom", "headroom"],
-        ["red", "XOFF here: guarantee and dynamic threshold now, of PGs in use"]));
+        ["red", "XOFF here, of PGs in use: guarantee and threshold now"]));
   }
 
   makeHeatMap() {
@@ -68,8 +68,10 @@ export class BufferView {
       ({ name }) => name === this.measure.value);
     const at = measure(live, this.measure.value).of(port, priority);
 
-    return `${live.ports[port]}, priority ${priority}, ${title}: ` +
-      `${at === null ? "no such PG or queue" : describe(live, at, { bytes, number, percent })}`;
+    const said = at === null ? "no such PG or queue"
+      : describe(live, at, { bytes, number, percent });
+
+    return `${live.ports[port]}, priority ${priority}, ${title}: ${said}`;
   }
 
   draw(now) {

@@ -23,7 +23,8 @@ function loadDygraphs() {
     document.head.append(
       make("link", { rel: "stylesheet", href: "/page/dygraph.min.css" }),
       make("script", { src: "/page/dygraph.min.js",
-        onload: () => resolve(withoutLegend()), onerror: () => resolve(false) }));
+        onload: () => resolve(withoutLegend()),
+        onerror: () => resolve(false) }));
   });
   return loading;
 }
@@ -33,7 +34,8 @@ export class Chart {
   constructor(title, format) {
     this.title = title;
     this.format = format;
-    this.plot = make("div", { class: "chart", role: "img", "aria-label": title });
+    this.plot = make("div",
+      { class: "chart", role: "img", "aria-label": title });
     this.legend = make("div", { class: "chart-legend" });
     this.reset = make("button", { type: "button", hidden: true,
       onclick: () => this.follow() }, "Follow again");
@@ -110,7 +112,8 @@ export class Chart {
 
   // Nothing but zeros has a scale, too.
   ranges(rows, from, to) {
-    const flat = !rows.some((row) => row.some((value, i) => i > 0 && value > 0));
+    const flat = !rows.some((row) =>
+      row.some((value, i) => i > 0 && value > 0));
 
     return { dateWindow: [from, to], valueRange: [0, flat ? 1000 : null] };
   }
@@ -131,8 +134,8 @@ export class Chart {
   sayMissing() {
     this.plot.className = "note";
     this.plot.removeAttribute("role");
-    this.plot.textContent = "Curves need dygraphs, which this machine does not " +
-      "have: apt install libjs-dygraphs. All else works without it.";
+    this.plot.textContent = "Curves need dygraphs, which this machine does " +
+      "not have: apt install libjs-dygraphs. All else works without it.";
     this.element.replaceChildren(this.plot);
   }
 }

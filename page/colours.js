@@ -45,7 +45,8 @@ export function startTheme() {
     // As above.
   }
   setTheme(["light", "dark"].includes(theme) ? theme : "system");
-  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", changed);
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change",
+    changed);
 }
 
 // Returns the value of a custom property that is a colour: "rgb(1, 2, 3)".
@@ -76,7 +77,8 @@ export function scale(from, to, n) {
 
     cache.set(key, Array.from({ length: n }, (_, i) => {
       const part = i / (n - 1);
-      const mixed = a.map((value, k) => Math.round(value + part * (b[k] - value)));
+      const mixed = a.map((value, k) =>
+        Math.round(value + part * (b[k] - value)));
 
       return `rgb(${mixed.join(", ")})`;
     }));

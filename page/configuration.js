@@ -56,6 +56,7 @@ export class ConfigurationView {
 
   show(name) {
     this.selected = name || this.selected;
+    this.isNew = true;
     this.load();
     this.row.show(this.selected);
   }
@@ -125,7 +126,19 @@ export class ConfigurationView {
         href: this.page.link("configuration", name),
         "aria-current": name === this.selected ? "true" : null,
       }, make("span", { class: "mono" }, name),
-      states.has(name) ? make("span", { class: "bad" }, states.get(name)) : ""))));
+      states.has(name)
+        ? make("span", { class: "bad" }, states.get(name)) : ""))));
+    this.reveal();
+  }
+
+  // Scrolls the list, but not the page, to a row that was just chosen.
+  reveal() {
+    const current = this.pick.querySelector("[aria-current]");
+
+    if (this.isNew && current) {
+      this.isNew = false;
+      this.pick.scrollTop = current.offsetTop - this.pick.offsetTop - 60;
+    }
   }
 
   draw() {}

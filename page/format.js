@@ -18,9 +18,8 @@ export function bytes(value) {
   return text === NONE ? text : `${text} B`;
 }
 
-// For axes and tight places: "17.0 MB".
-export function shortBytes(value) {
-  const units = ["B", "kB", "MB", "GB"];
+// Returns 'value' in the unit in which it is below 1000, or in the last one.
+function scaled(value, units) {
   let unit = 0;
   let rest = value;
 
@@ -28,23 +27,18 @@ export function shortBytes(value) {
     rest /= 1000;
     unit++;
   }
-  return `${unit && rest % 1 ? rest.toFixed(1) : Math.round(rest)} ${units[unit]}`;
+  const isExact = unit === 0 || rest >= 100 || rest % 1 === 0;
+  return `${isExact ? Math.round(rest) : rest.toFixed(1)} ${units[unit]}`;
+}
+
+// For axes and tight places: "17.0 MB".
+export function shortBytes(value) {
+  return scaled(value, ["B", "kB", "MB", "GB"]);
 }
 
 // Bits per second: "99.8 Gb/s".
 export function rate(bps) {
-  const units = ["b/s", "kb/s", "Mb/s", "Gb/s", "Tb/s"];
-  let unit = 0;
-  let rest = bps;
-
-  if (rest > 0 && rest < 1) {
-    return "";
-  }
-  while (Math.abs(rest) >= 1000 && unit < units.length - 1) {
-    rest /= 1000;
-    unit++;
-  }
-  return `${unit && rest < 100 ? rest.toFixed(1) : Math.round(rest)} ${units[unit]}`;
+  return scaled(bps, ["b/s", "kb/s", "Mb/s", "Gb/s", "Tb/s"]);
 }
 
 export function percent(part, whole) {
@@ -99,5 +93,6 @@ export function count(n, one, many = one + "s") {
 }
 
 export function text(value) {
-  return value === null || value === undefined || value === "" ? NONE : String(value);
+  return value === null || value === undefined || value === ""
+    ? NONE : String(value);
 }

@@ -56,8 +56,8 @@ export class Frames {
 
   adapt() {
     this.busy = this.costMs > BUSY_SHARE * this.intervalMs ? this.busy + 1 : 0;
-    this.idle = this.level > 0 &&
-      this.costMs < IDLE_SHARE * INTERVALS_MS[this.level - 1] ? this.idle + 1 : 0;
+    const faster = INTERVALS_MS[this.level - 1] ?? 0;
+    this.idle = this.costMs < IDLE_SHARE * faster ? this.idle + 1 : 0;
     if (this.busy >= PATIENCE_SLOWER && this.level < INTERVALS_MS.length - 1) {
       this.move(1);
     } else if (this.idle >= PATIENCE_FASTER) {

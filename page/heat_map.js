@@ -39,7 +39,8 @@ export class HeatMap {
       "Point at a cell, or move with the arrow keys.");
     this.canvas = new Canvas(make("canvas", {
       tabindex: "0", role: "application",
-      "aria-label": "Heat map of ports and priorities: arrow keys move, Enter opens the port",
+      "aria-label": "Heat map of ports and priorities: arrow keys move, " +
+        "Enter opens the port",
       onkeydown: (event) => this.key(event),
       onmousemove: (event) => this.point(event),
       onclick: (event) => this.point(event) && this.openPort(this.cursor.port),
@@ -77,7 +78,8 @@ export class HeatMap {
     }
     const band = Math.floor(event.offsetY / bandHeight);
     const column = Math.floor((event.offsetX - LEFT) / cell);
-    const priority = Math.floor((event.offsetY - band * bandHeight - TITLE) / high);
+    const priority = Math.floor(
+      (event.offsetY - band * bandHeight - TITLE) / high);
     const port = band * columns + column;
 
     if (column < 0 || column >= columns || port >= this.nPorts ||

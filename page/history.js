@@ -6,6 +6,7 @@ import { ask, reasonOf } from "./api.js";
 import { Table, labelled, make, panel, select, setOptions, setText }
   from "./elements.js";
 import { count, number, text } from "./format.js";
+import { Rollback } from "./rollback.js";
 import { fieldText } from "./row.js";
 
 export const HISTORY = "config/history";
@@ -16,7 +17,8 @@ export class HistoryPanel {
     this.generations = new Table("Generations of the configuration", [
       { title: "GENERATION", cell: (item) => String(item.generation) },
       { title: "TIME", look: "time", cell: (item) => item.time },
-      { title: "ROWS", numeric: true, cell: (item) => number(item.rows_changed) },
+      { title: "ROWS", numeric: true,
+        cell: (item) => number(item.rows_changed) },
       { title: "SUMMARY", look: "summary", cell: (item) => text(item.summary) },
       { title: "COMMENT", cell: (item) => text(item.comment) },
     ], { key: (item) => item.generation, limit: 50,
@@ -24,9 +26,10 @@ export class HistoryPanel {
     this.diff = new Table("What the generations differ in", [
       { title: "ROW", cell: (item) => make("a",
         { href: page.link("configuration", item.row) }, item.row) },
-      { title: "BEFORE", cell: (item) => fieldText(item.before) },
-      { title: "AFTER", cell: (item) => fieldText(item.after) },
+      { title: "BEFORE", cell: (item) => fieldText(item.before, item.after) },
+      { title: "AFTER", cell: (item) => fieldText(item.after, item.before) },
     ], { key: (item) => item.row, empty: "" });
+    this.rollback = new Rollback(page);
     this.from = select([]);
     this.to = select([]);
     this.note = make("p", { class: "note", role: "status" });
@@ -35,7 +38,7 @@ export class HistoryPanel {
       make("button", { type: "button", onclick: () => this.compare() },
         "Compare"));
     this.element = panel("History", { width: "wide" }, this.generations.element,
-      this.form, this.note, this.diff.element);
+      this.form, this.note, this.diff.element, this.rollback.element);
     this.diff.element.hidden = true;
   }
 
@@ -53,6 +56,7 @@ export class HistoryPanel {
     this.form.hidden = list.length < 2;
     setOptions(this.from, options);
     setOptions(this.to, options);
+    this.rollback.update(options);
     if (isFirst && list.length > 1) {
       this.from.value = options[1][0];
       this.to.value = options[0][0];

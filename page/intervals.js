@@ -84,7 +84,8 @@ export function recordPauses(intervals, live, before, now) {
 function recordMask(intervals, port, direction, changed, mask, now) {
   for (let i = 0; i < 8; i++) {
     if (changed & (1 << i)) {
-      intervals.set(pauseName(port, i, direction), (mask & (1 << i)) !== 0, now);
+      intervals.set(pauseName(port, i, direction), (mask & (1 << i)) !== 0,
+        now);
     }
   }
 }

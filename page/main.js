@@ -45,6 +45,8 @@ const page = {
   data: (topic) => page.answers.get(topic)?.data ?? null,
   status: () => page.data(STATUS),
   watchdog: () => page.data(WATCHDOG)?.watchdog ?? [],
+  // "Try it" is only for a simulated switch behind a Unix socket.
+  canTry: () => page.canWrite && page.status()?.switch?.simulated === true,
   // Goes to a view; 'what' is a port or row.
   link: (view, what = "") =>
     `#${view}${what ? "/" + encodeURIComponent(what) : ""}`,
@@ -89,7 +91,8 @@ function takeAnswer(topic, answer) {
   frames.request();
 }
 
-function setConnected(connected) {
+// 'isWanted': the page itself has disconnected, as nobody looks at it.
+function setConnected(connected, isWanted) {
   if (connected === page.isConnected) {
     return;
   }
@@ -101,7 +104,7 @@ function setConnected(connected) {
     page.pauses.endAll(now);
     page.storms.endAll(now);
     masks = { sent: [], received: [] };
-    page.lostAt = now;
+    page.isLost = !isWanted;
   }
   showState();
   frames.request();
@@ -136,13 +139,14 @@ function showState() {
   const state = byId("state");
   const lost = byId("lost");
   const text = page.isConnected ? `live, every ${frames.intervalMs} ms`
-    : page.lostAt ? "connection lost" : "connecting";
+    : page.isLost ? "connection lost" : "connecting";
 
   setText(state, text);
   state.className = `state ${page.isConnected ? "live" : "off"}`;
-  lost.hidden = page.isConnected || !page.lostAt;
+  lost.hidden = page.isConnected || !page.isLost;
   setText(lost, lost.hidden ? ""
-    : "Connection lost: orchd does not answer. Trying again; all values are the last ones known.");
+    : "Connection lost: orchd does not answer. Trying again; all values " +
+      "are the last ones known.");
 }
 
 function showWhere() {
@@ -154,14 +158,9 @@ function showWhere() {
       count(page.live.ports.length, "port"));
 }
 
-// "Try it" is only for a simulated switch behind a Unix socket.
-function canTry() {
-  return page.canWrite && page.status()?.switch?.simulated === true;
-}
-
 function showViews() {
   for (const [name, link] of links) {
-    link.hidden = name === "try" && !canTry();
+    link.hidden = name === "try" && !page.canTry();
     if (name === view?.name) {
       link.setAttribute("aria-current", "page");
     } else {
@@ -181,7 +180,8 @@ function draw() {
 
 function route() {
   const [name, what = ""] = location.hash.slice(1).split("/");
-  const [key, title, View] = VIEWS.find(([known]) => known === name) ?? VIEWS[0];
+  const [key, title, View] = VIEWS.find(([known]) => known === name) ??
+    VIEWS[0];
 
   if (name === "main") {
     byId("main").focus();
@@ -206,7 +206,8 @@ function start() {
     (event) => setTheme(event.target.value));
   onTheme(() => frames.request());
   for (const [name, title] of VIEWS) {
-    links.set(name, make("a", { href: `#${name}`, hidden: name === "try" }, title));
+    links.set(name,
+      make("a", { href: `#${name}`, hidden: name === "try" }, title));
   }
   byId("views").append(...links.values());
   addEventListener("hashchange", route);

@@ -8,11 +8,10 @@ const PRIORITIES = 8;
 function pgText(live, i, { bytes, percent }) {
   const { pgs } = live;
 
-  return `PG holds ${bytes(pgs.used[i])}, ` +
-    (live.isLossless(i)
-      ? `XOFF at ${bytes(live.xoffPoint(i))} (${percent(pgs.shared[i], pgs.threshold[i])} of its threshold)` +
-        `${pgs.xoff[i] ? ", XOFF now" : ""}`
-      : "lossy");
+  return `PG holds ${bytes(pgs.used[i])}, ` + (!live.isLossless(i) ? "lossy"
+    : `XOFF at ${bytes(live.xoffPoint(i))} ` +
+      `(${percent(pgs.shared[i], pgs.threshold[i])} of its threshold)` +
+      `${pgs.xoff[i] ? ", XOFF now" : ""}`);
 }
 
 function queueText(live, i, { bytes, number }) {

@@ -56,8 +56,8 @@ export class OverviewView {
     ], { key: (item) => `${item.object} ${item.attribute}`, empty: "" });
     const again = make("button", { type: "button",
       onclick: () => this.compare() }, "Compare again");
-    this.driftPanel = panel("Drift", { width: "narrow", tools: [again] }, this.driftNote,
-      this.drift.element);
+    this.driftPanel = panel("Drift", { width: "narrow", tools: [again] },
+      this.driftNote, this.drift.element);
     this.drift.element.hidden = true;
   }
 
@@ -71,8 +71,8 @@ export class OverviewView {
       empty: "Lint finds nothing." });
     const again = make("button", { type: "button",
       onclick: () => this.runLint() }, "Check again");
-    this.lintPanel = panel("Findings of lint", { width: "broad", tools: [again] },
-      this.lint.element);
+    this.lintPanel = panel("Findings of lint",
+      { width: "broad", tools: [again] }, this.lint.element);
   }
 
   rowLink(name) {

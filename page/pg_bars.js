@@ -34,7 +34,8 @@ class PgBar {
 
 function itemOf(live, i) {
   const { pgs } = live;
-  const [used, shared, headroom] = [pgs.used[i], pgs.shared[i], pgs.headroom[i]];
+  const [used, shared, headroom] =
+    [pgs.used[i], pgs.shared[i], pgs.headroom[i]];
 
   return { i, name: live.pgName(i), port: live.ports[pgs.port[i]],
     profile: pgs.profile[i], used, shared, headroom,

@@ -14,9 +14,10 @@ function part(name) {
 
 // Moves 'element' over a part of its bar, in shares of 1.
 export function place(element, from, width) {
-  const left = `${(100 * Math.min(1, Math.max(0, from))).toFixed(2)}%`;
+  const begin = Math.min(1, Math.max(0, from));
+  const left = `${(100 * begin).toFixed(2)}%`;
   const wide = width === null ? ""
-    : `${(100 * Math.min(1 - Math.min(1, from), Math.max(0, width))).toFixed(2)}%`;
+    : `${(100 * Math.min(1 - begin, Math.max(0, width))).toFixed(2)}%`;
 
   if (element.style.left !== left) {
     element.style.left = left;
@@ -55,7 +56,8 @@ class PoolBar {
     const size = pools.size[i] || 1;
     const room = pools.headroom_size[i] ?? 0;
     const total = size + room;
-    const [guaranteed, shared, headroom] = PARTS.map((key) => pools[key][i] ?? 0);
+    const [guaranteed, shared, headroom] =
+      PARTS.map((key) => pools[key][i] ?? 0);
 
     place(this.parts.guaranteed, 0, guaranteed / total);
     place(this.parts.shared, guaranteed / total, shared / total);

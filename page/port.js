@@ -6,7 +6,7 @@
 import { Chart } from "./chart.js";
 import { Facts, labelled, make, panel, select, setOptions, setText }
   from "./elements.js";
-import { priorities, rate, shortBytes, speed, text } from "./format.js";
+import { number, priorities, rate, shortBytes, speed, text } from "./format.js";
 import { pauseName } from "./intervals.js";
 import { PgBars } from "./pg_bars.js";
 import { dropTable, pauseTable, queueTable, watermarkTable }
@@ -24,6 +24,9 @@ const TOPICS = {
   drops: (name) => `show/drops?name=${name}`,
   watermarks: (name) => `show/watermarks?name=${name}`,
 };
+
+const DIRECTIONS = [["sent", "bad", "pauses peer"],
+  ["received", "headroom", "paused by peer"]];
 
 const PALETTE = ["accent", "good", "warn", "shared", "headroom", "guaranteed",
   "bad", "muted"];
@@ -55,7 +58,8 @@ export class PortView {
     this.drops = dropTable();
     this.watermarks = watermarkTable();
     this.timeLine = new TimeLine("Pauses over the last minute", {
-      what: "PRIORITY", empty: "No pause was seen since the page was opened." });
+      what: "PRIORITY",
+      empty: "No pause was seen since the page was opened." });
     this.quiet = make("p", { class: "note" });
     this.parts = [
       panel("Port", {}, this.facts.element),
@@ -63,7 +67,8 @@ export class PortView {
       panel("Priority groups", { width: "wide" }, this.pgs.element),
       panel("Queues", { width: "wide" }, this.queues.element),
       panel("Occupancy of PGs and queues", {}, this.occupancy.element),
-      panel("Pauses over the last minute", {}, this.timeLine.element, this.quiet),
+      panel("Pauses over the last minute", {}, this.timeLine.element,
+        this.quiet),
       panel("Pauses since the start", {}, this.pauses.element),
       panel("Drops by reason", {}, this.drops.element),
       panel("Watermarks", { width: "wide" }, this.watermarks.element),
@@ -105,7 +110,8 @@ export class PortView {
   // Rates from two readings of the counters.
   addRates(stats) {
     const now = Date.now();
-    const bits = [8 * (stats.if_in_octets ?? 0), 8 * (stats.if_out_octets ?? 0)];
+    const bits = [stats.if_in_octets, stats.if_out_octets].map(
+      (octets) => 8 * (octets ?? 0));
     const { before } = this;
 
     this.before = { now, bits };
@@ -171,7 +177,8 @@ export class PortView {
       ["DSCP map", text(port.dscp_to_tc_map)],
       ["In now", this.perS ? rate(this.perS[0]) : "-"],
       ["Out now", this.perS ? rate(this.perS[1]) : "-"],
-      ["Frames dropped in, out", `${port.stats?.rx_dropped ?? "-"}, ${port.stats?.tx_dropped ?? "-"}`],
+      ["Frames dropped in, out", `${number(port.stats?.rx_dropped)}, ` +
+        number(port.stats?.tx_dropped)],
     ]);
   }
 
@@ -192,8 +199,7 @@ export class PortView {
     const lines = [];
 
     for (let i = 0; i < 8; i++) {
-      for (const [direction, look, what] of
-        [["sent", "bad", "pauses peer"], ["received", "headroom", "paused by peer"]]) {
+      for (const [direction, look, what] of DIRECTIONS) {
         const name = pauseName(this.port, i, direction);
         const intervals = this.page.pauses.get(name);
 
@@ -210,7 +216,7 @@ export class PortView {
   drawCharts(now) {
     const { recent, isConnected } = this.page;
     const names = [...recent.series.keys()].filter((name) =>
-      name.startsWith(`pg ${this.port}|`) || name.startsWith(`queue ${this.port}|`));
+      ["pg", "queue"].some((kind) => name.startsWith(`${kind} ${this.port}|`)));
     const shown = names.length ? names : [`pg ${this.port}|0 used`];
 
     const from = now - SPAN_MS;

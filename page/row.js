@@ -15,9 +15,12 @@ const ORIGINS = {
   derived: "derived by orchd",
 };
 
-function fieldText(fields) {
-  return fields ? Object.entries(fields).map(
-    ([name, value]) => `${name}=${value}`).join(", ") || "no fields" : "no row";
+// The fields of a row, of which only those that another version does not have
+// in the same way.
+function fieldText(fields, other) {
+  return fields ? Object.entries(fields).filter(
+    ([name, value]) => other?.[name] !== value).map(
+    ([name, value]) => `${name}=${value}`).join(", ") || "-" : "no row";
 }
 
 export class RowPanel {
@@ -41,8 +44,8 @@ export class RowPanel {
       { title: "VALUE", cell: ([, value]) => value },
     ], { key: ([name]) => name, empty: "The row has no fields." });
     this.objects = new Table("What the row became in SAI", [
-      { title: "OBJECT", look: "long", cell: (item) => item.object },
-      { title: "ATTRIBUTE", look: "long", cell: (item) => text(item.attribute) },
+      { title: "OBJECT", look: "long", cell: (item) => item.label },
+      { title: "ATTRIBUTE", cell: (item) => text(item.attribute) },
       { title: "FIELD", cell: (item) => text(item.field) },
       { title: "INTENDED", look: "long", cell: (item) => text(item.intended) },
       { title: "FOUND", look: "long", cell: (item) => this.found(item) },
@@ -58,8 +61,10 @@ export class RowPanel {
     this.changes = new Table("Changes of the row", [
       { title: "GENERATION", cell: (item) => String(item.generation) },
       { title: "TIME", look: "time", cell: (item) => item.time },
-      { title: "BEFORE", look: "long", cell: (item) => fieldText(item.before) },
-      { title: "AFTER", look: "long", cell: (item) => fieldText(item.after) },
+      { title: "BEFORE", look: "long",
+        cell: (item) => fieldText(item.before, item.after) },
+      { title: "AFTER", look: "long",
+        cell: (item) => fieldText(item.after, item.before) },
     ], { key: (item) => item.generation, empty: "" });
   }
 
@@ -134,16 +139,18 @@ export class RowPanel {
 
   attributes(objects) {
     return objects.flatMap((object) => (object.attributes ?? []).map(
-      (attribute) => ({ ...attribute, object: object.object +
-        (object.shadowed_by ? ` (shadowed by ${object.shadowed_by})` : "") +
-        (object.waits_for ? ` (waits for ${object.waits_for})` : "") })));
+      (attribute, i) => ({ ...attribute, object: object.object,
+        label: i > 0 ? "" : object.object +
+          (object.shadowed_by ? ` (shadowed by ${object.shadowed_by})` : "") +
+          (object.waits_for ? ` (waits for ${object.waits_for})` : "") })));
   }
 
   // Compares generations pairwise: a question for each, so on demand.
   async findChanges() {
     const { name } = this;
     const answer = await ask("config", "history");
-    const generations = (answer.data?.generations ?? []).slice(0, GENERATIONS + 1);
+    const generations = (answer.data?.generations ?? []).slice(0,
+      GENERATIONS + 1);
     const found = [];
 
     if (!answer.data) {
@@ -156,7 +163,8 @@ export class RowPanel {
       const change = diff.data?.changes?.find((item) => item.row === name);
 
       if (change) {
-        found.push({ generation: after.generation, time: after.time, ...change });
+        found.push({ generation: after.generation, time: after.time,
+          ...change });
       }
     }
     if (name === this.name) {

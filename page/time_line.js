@@ -10,10 +10,14 @@ import { clock, duration } from "./format.js";
 
 const LINE = 18;
 const AXIS = 20;
+const LABEL = 52;
 const SPANS_S = [60, 300];
 
-function axisStep(spanS) {
-  return spanS <= 60 ? 10 : 60;
+// The seconds between two labels, of which each needs some room.
+function axisStep(spanS, perS) {
+  const steps = [10, 20, 30, 60, 120, 300];
+
+  return steps.find((step) => step * perS >= LABEL && spanS / step <= 6) ?? 300;
 }
 
 export class TimeLine {
@@ -28,7 +32,8 @@ export class TimeLine {
       { title: "FROM", cell: (item) => clock(item.begin) },
       { title: "TO", cell: (item) => (item.end ? clock(item.end) : "now") },
       { title: "LASTED", numeric: true,
-        cell: (item) => duration(((item.end ?? item.now) - item.begin) / 1000) },
+        cell: (item) =>
+          duration(((item.end ?? item.now) - item.begin) / 1000) },
     ], { key: (item) => `${item.name} ${item.begin}`, empty, limit: 50 });
     this.details = make("details", {}, make("summary", {}, "As a table"),
       this.table.element);
@@ -55,8 +60,8 @@ export class TimeLine {
   }
 
   drawAxis(left, width, height, now) {
-    const step = axisStep(this.spanS);
     const perS = (width - left - 8) / this.spanS;
+    const step = axisStep(this.spanS, perS);
 
     for (let s = 0; s <= this.spanS; s += step) {
       const x = Math.round(width - 8 - s * perS);

@@ -28,13 +28,18 @@ export class TryView {
       "aria-label": "What was done" });
     this.makePorts();
     this.makeScenario();
-    this.element = make("div", { class: "view" },
-      make("h1", { class: "hidden" }, "Try it"),
+    this.refusal = panel("Not here", { width: "wide" }, make("p",
+      { class: "note" }, "Experiments need a simulated switch, a connection " +
+      "through a Unix socket (http = unix:PATH), and the right to change it."));
+    this.parts = [
       panel("Ports and traffic", { width: "wide" }, this.portForm),
       this.scenarioPanel, this.makeFree(),
       panel("Pools", {}, this.pools.element),
       panel("Occupancy", { tools: this.chart.tools }, this.chart.element),
-      panel("PGs in use", { width: "wide" }, this.pgs.element));
+      panel("PGs in use", { width: "wide" }, this.pgs.element),
+    ];
+    this.element = make("div", { class: "view" },
+      make("h1", { class: "hidden" }, "Try it"), this.refusal, ...this.parts);
   }
 
   makePorts() {
@@ -57,7 +62,8 @@ export class TryView {
       onclick: () => this.restart() }, "From the start");
     this.scenarioPanel = panel("Step by step",
       { tools: [labelled("Scenario", this.scenario)] },
-      this.steps, make("div", { class: "form" }, this.next, this.again), this.log);
+      this.steps, make("div", { class: "form" }, this.next, this.again),
+      this.log);
     this.showSteps();
   }
 
@@ -76,8 +82,8 @@ export class TryView {
           { ports: this.to.value }))),
       make("div", { class: "form" }, labelled("Packets", this.count),
         button("Send", () => this.send({ count: this.count.value })),
-        button("Send until XOFF", () => this.send({ until: "xoff", count: 1000000 })),
-        button("Send until a drop", () => this.send({ until: "drop", count: 1000000 }))),
+        button("Send until XOFF", () => this.sendUntil("xoff")),
+        button("Send until a drop", () => this.sendUntil("drop"))),
       make("div", { class: "form" }, labelled("Priority", this.priority),
         button("Start a pause storm", () => this.run("asic", "storm",
           { port: this.to.value, priorities: this.priority.value })),
@@ -92,6 +98,10 @@ export class TryView {
   send(more) {
     return this.run("asic", "send", { from: this.from.value, to: this.to.value,
       dscp: this.dscp.value, size: this.size.value, ...more });
+  }
+
+  sendUntil(what) {
+    return this.send({ until: what, count: 1000000 });
   }
 
   // Carries out a command, and writes down what it answered.
@@ -143,6 +153,12 @@ export class TryView {
 
   draw(now) {
     const { live } = this.page;
+    const isAllowed = this.page.canTry();
+
+    this.refusal.hidden = isAllowed;
+    for (const part of this.parts) {
+      part.hidden = !isAllowed;
+    }
     const options = live.ports.map((port) => [port, port]);
 
     setOptions(this.from, options);

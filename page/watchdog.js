@@ -48,7 +48,8 @@ export class WatchdogView {
         cell: (queue) => ms(queue.detection_ms) },
       { title: "RESTORATION (ms)", numeric: true,
         cell: (queue) => ms(queue.restoration_ms) },
-      { title: "STORMS", numeric: true, cell: (queue) => number(queue.detected) },
+      { title: "STORMS", numeric: true,
+        cell: (queue) => number(queue.detected) },
       { title: "OVER", numeric: true, cell: (queue) => number(queue.restored) },
       { title: "TX DROPPED", numeric: true,
         cell: (queue) => number(queue.tx_dropped) },
@@ -93,7 +94,8 @@ export class WatchdogView {
       this.timeLine.draw(lines, now);
     }
     this.quiet.textContent = queues.length
-      ? `${count(queues.length, "queue")} watched; no storm was seen since the page was opened.`
+      ? `${count(queues.length, "queue")} watched; no storm was seen since ` +
+        "the page was opened."
       : "No queue is watched.";
   }
 }

@@ -156,6 +156,8 @@ class Browser:
             options.add_argument(word)
         options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
         self.driver = webdriver.Chrome(service=Service(DRIVER), options=options)
+        # Without a window the page has the focus only now and then.
+        self.cdp("Emulation.setFocusEmulationEnabled", enabled=True)
         self.resize(1280, 800)
 
     def quit(self):
@@ -257,13 +259,16 @@ class Browser:
     def unreached(self):
         """Controls that Tab does not reach, and those that do not show it."""
         self.js("window.focused || (" + "() => {" + WATCH_FOCUS + "})();"
-                "focused.clear(); document.querySelector('.skip').focus();")
+                "focused.clear(); document.activeElement.blur();"
+                "document.querySelector('.skip').focus();")
         n = self.js("return (() => {" + CONTROLS + "})().length")
         ActionChains(self.driver, duration=0).send_keys(
             Keys.TAB * n).perform()
-        return self.js("return (() => {" + CONTROLS + "})().filter((e) => "
-                       "!focused.has(e)).map((e) => e.outerHTML.slice(0, 90))"
-                       ".concat(unseen)")
+        found = self.js("return (() => {" + CONTROLS + "})().filter((e) => "
+                        "!focused.has(e)).map((e) => e.outerHTML.slice(0, 90))"
+                        ".concat(unseen)")
+        self.js("document.activeElement.blur()")
+        return found
 
     def faint(self):
         """Text with too little contrast."""

@@ -219,9 +219,23 @@ class Page(System):
         self.browser.click("button", "Find its changes")
         changes = wait_until(lambda: self.browser.table("Changes of the row"),
                              "its changes are found")
-        self.assertIn("dynamic_th=42", next(iter(changes.values()))["AFTER"])
+        self.assertEqual(next(iter(changes.values()))["AFTER"], "dynamic_th=42")
         self.browser.screenshot("rejected")
+        self.roll_back()
         self.quiet()
+
+    def roll_back(self):
+        """To the first generation, which undoes the mistake."""
+        self.browser.js("""
+            const found = [...document.querySelectorAll("select")].find(
+              (s) => s.labels[0]?.textContent === "To generation");
+            found.selectedIndex = found.options.length - 1;
+            """)
+        self.browser.click("button", "Show what changes")
+        self.browser.shows("main", "1 row would change")
+        self.browser.click("button", "Roll back now")
+        self.browser.shows("main", "1 row written, 0 rows removed")
+        self.browser.shows("main dl", "applied")
 
     def test_a_storm_is_seen_from_begin_to_end(self):
         qos = {**LEAF["PORT_QOS_MAP|Ethernet0"], "pfcwd_sw_enable": "3,4"}
@@ -263,6 +277,40 @@ class Page(System):
         self.fill()
         self.browser.shows(".badge", "XOFF")
 
+    def test_nobody_looks(self):
+        """A hidden tab has no connection; it goes on when it is seen again."""
+        self.serve()
+        hide = ("Object.defineProperty(document, 'hidden', {configurable: true,"
+                " get: () => arguments[0]});"
+                "document.dispatchEvent(new Event('visibilitychange'))")
+        self.browser.js(hide, True)
+        self.browser.shows("#state", "connecting")
+        self.assertTrue(self.browser.js(
+            "return document.getElementById('lost').hidden"))
+        self.browser.js(hide, False)
+        self.wait_live()
+        self.assert_modules()
+        self.quiet()
+
+    def assert_modules(self):
+        """Changes are applied as documented, and a slow browser asks less."""
+        self.assertEqual(self.browser.js("""
+            const {applyDelta} = await import("/page/delta.js");
+            const old = {a: 1, b: {c: [1, 2, 3], d: 4}, e: [1], f: null};
+            return applyDelta(old, {a: 2, b: {c: {1: 7}, d: null},
+                                    e: {"=": [1, 2]}, g: {"=": {h: 1}}});
+            """), {"a": 2, "b": {"c": [1, 7, 3]}, "e": [1, 2], "f": None,
+                   "g": {"h": 1}})
+        self.assertEqual(self.browser.js("""
+            const {Frames} = await import("/page/frames.js");
+            const asked = [];
+            const frames = new Frames(() => {}, () =>
+              asked.push(frames.intervalMs));
+            for (let i = 0; i < 12; i++) { frames.addEvent(80); frames.run(); }
+            for (let i = 0; i < 150; i++) { frames.run(); }
+            return asked;
+            """), [200, 100])
+
     def test_over_tcp_it_only_reads(self):
         self.serve(http=free_port())
         shown = self.browser.js("return [...document.querySelectorAll("
@@ -270,8 +318,20 @@ class Page(System):
                                 ".map((a) => a.textContent)")
         self.assertEqual(shown, ["Overview", "Buffer", "Port", "Configuration",
                                  "Watchdog"])
+        self.browser.view("try")
+        self.browser.shows("main", "Experiments need a simulated switch")
         self.assert_theme()
         self.quiet()
+        self.assert_without_curves()
+
+    def assert_without_curves(self):
+        """A machine without dygraphs shows the rest."""
+        self.browser.cdp("Network.enable")
+        self.browser.cdp("Network.setBlockedURLs", urls=["*/dygraph*"])
+        self.browser.open(self.url + "#buffer")
+        self.browser.shows("main", "Curves need dygraphs")
+        self.browser.shows("main", "ingress_lossless_pool")
+        self.browser.cdp("Network.setBlockedURLs", urls=[])
 
     def assert_theme(self):
         """It can be chosen, and is remembered."""
@@ -304,7 +364,7 @@ class Page(System):
     # Who can use it.
 
     def test_every_view_is_for_everybody(self):
-        self.serve()
+        self.serve(many_ports(8))
         self.fill()
         for scheme in ("light", "dark"):
             self.browser.prefer(scheme)
