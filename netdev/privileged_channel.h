@@ -23,7 +23,8 @@ struct privileged;
 struct privileged_answer;
 struct privileged_request;
 
-enum { PRIVILEGED_PATIENCE_S = 10 };
+/* Less than a client of the switch waits (sai/remote/client.h). */
+enum { PRIVILEGED_PATIENCE_S = 5 };
 
 /* Stores both ends of a new channel, closed on exec.  ST_IO. */
 enum st privileged_channel_create(int *requester, int *helper,

@@ -75,6 +75,11 @@ tests_fuzz_replay_pcap_SOURCES = tests/fuzz/fuzz_pcap.c $(fuzz_replay)
 tests_fuzz_replay_pcap_CPPFLAGS = $(fuzz_cppflags) -DTARGET='"pcap"'
 tests_fuzz_replay_pcap_LDADD = $(twin_libs)
 
+replay_programs += tests/fuzz/replay_privileged
+tests_fuzz_replay_privileged_SOURCES = tests/fuzz/fuzz_privileged.c $(fuzz_replay)
+tests_fuzz_replay_privileged_CPPFLAGS = $(fuzz_cppflags) -DTARGET='"privileged"'
+tests_fuzz_replay_privileged_LDADD = $(netdev_libs)
+
 replay_programs += tests/fuzz/replay_redis
 tests_fuzz_replay_redis_SOURCES = tests/fuzz/fuzz_redis.c $(fuzz_replay)
 tests_fuzz_replay_redis_CPPFLAGS = $(fuzz_cppflags) -DTARGET='"redis"'
@@ -278,6 +283,13 @@ tests_fuzz_fuzz_pcap_CPPFLAGS = $(fuzzer_cppflags)
 tests_fuzz_fuzz_pcap_CFLAGS = $(fuzz_cflags)
 tests_fuzz_fuzz_pcap_LDFLAGS = $(fuzz_ldflags)
 tests_fuzz_fuzz_pcap_LDADD = $(fuzz_ldadd)
+
+fuzzers += tests/fuzz/fuzz_privileged
+tests_fuzz_fuzz_privileged_SOURCES = tests/fuzz/fuzz_privileged.c $(fuzz_common)
+tests_fuzz_fuzz_privileged_CPPFLAGS = $(fuzz_cppflags)
+tests_fuzz_fuzz_privileged_CFLAGS = $(fuzz_cflags)
+tests_fuzz_fuzz_privileged_LDFLAGS = $(fuzz_ldflags)
+tests_fuzz_fuzz_privileged_LDADD = $(fuzz_ldadd)
 
 fuzzers += tests/fuzz/fuzz_redis
 tests_fuzz_fuzz_redis_SOURCES = tests/fuzz/fuzz_redis.c $(fuzz_common)

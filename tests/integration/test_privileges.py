@@ -8,7 +8,7 @@ import subprocess
 import tempfile
 import unittest
 
-from test_ports import (CHIPS, LIBSAI, PATIENCE_S, PORTS, SOFTASICD, Switch,
+from test_ports import (CHIPS, CONFIG_DB, LIBSAI, PATIENCE_S, PORTS, SOFTASICD, Switch,
                         frame, mark_of, skip_without_rights, wait_until)
 
 ADMIN, RAW, BROADCAST, SYS_ADMIN = 1 << 12, 1 << 13, 1 << 11, 1 << 21
@@ -107,6 +107,16 @@ class Privileges(Separated):
         self.start_host("--tap", "Ethernet")
         wait_until(lambda: "Ethernet12:" in self.panel.ip("-o", "link"),
                    "orchd has programmed the new one")
+
+    def test_a_helper_that_hangs_ends_the_switch(self):
+        self.begin()
+        os.kill(self.helper(), signal.SIGSTOP)
+        self.redis.on(CONFIG_DB, "HSET", "PORT|Ethernet0", "mtu", "1500")
+        self.assertEqual(self.host_process.wait(PATIENCE_S), 1)
+        self.assertIn("Ethernet0: admin state up, MTU 1500: the helper process "
+                      "for interfaces does not answer", self.host_text())
+        self.assertIn("ERROR helper-ended", self.host_text())
+        self.host_process = None
 
     def test_signals_of_a_terminal_are_for_the_switch(self):
         self.begin()
