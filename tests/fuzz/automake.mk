@@ -9,7 +9,8 @@ fuzz_cppflags = $(AM_CPPFLAGS) -DFUZZ_DIR='"$(abs_top_srcdir)/tests/fuzz"' \
 fuzz_replay = $(fuzz_common) tests/fuzz/replay.c
 
 EXTRA_DIST += tests/fuzz/README.md tests/fuzz/chips tests/fuzz/corpus \
-	tests/fuzz/coverage.sh tests/fuzz/run_fuzzers.sh
+	tests/fuzz/coverage.sh tests/fuzz/run_fuzzers.sh tests/fuzz/seeds.sh \
+	tests/fuzz/control.dict tests/fuzz/rows.dict tests/fuzz/sai_files.dict
 
 # The regression corpus.
 replay_programs =
@@ -92,11 +93,16 @@ tests_fuzz_replay_remote_CPPFLAGS = $(fuzz_cppflags) -DTARGET='"remote"'
 tests_fuzz_replay_remote_LDADD = $(softasic_libs)
 tests_fuzz_replay_remote_LDFLAGS = -pthread
 
+replay_programs += tests/fuzz/replay_rows
+tests_fuzz_replay_rows_SOURCES = tests/fuzz/fuzz_rows.c $(fuzz_replay)
+tests_fuzz_replay_rows_CPPFLAGS = $(fuzz_cppflags) -DTARGET='"rows"'
+tests_fuzz_replay_rows_LDADD = $(agent_libs)
+
 replay_programs += tests/fuzz/replay_sai_files
 tests_fuzz_replay_sai_files_SOURCES = tests/fuzz/fuzz_sai_files.c \
 	$(fuzz_replay)
 tests_fuzz_replay_sai_files_CPPFLAGS = $(fuzz_cppflags) -DTARGET='"sai_files"'
-tests_fuzz_replay_sai_files_LDADD = $(sai_stack_libs)
+tests_fuzz_replay_sai_files_LDADD = $(sai_stack_libs) $(store_libs)
 
 replay_programs += tests/fuzz/replay_scenario
 tests_fuzz_replay_scenario_SOURCES = tests/fuzz/fuzz_scenario.c tests/fuzz/leaks.c \
@@ -305,6 +311,13 @@ tests_fuzz_fuzz_remote_CPPFLAGS = $(fuzzer_cppflags)
 tests_fuzz_fuzz_remote_CFLAGS = $(fuzz_cflags)
 tests_fuzz_fuzz_remote_LDFLAGS = $(fuzz_ldflags)
 tests_fuzz_fuzz_remote_LDADD = $(fuzz_ldadd)
+
+fuzzers += tests/fuzz/fuzz_rows
+tests_fuzz_fuzz_rows_SOURCES = tests/fuzz/fuzz_rows.c $(fuzz_common)
+tests_fuzz_fuzz_rows_CPPFLAGS = $(fuzzer_cppflags)
+tests_fuzz_fuzz_rows_CFLAGS = $(fuzz_cflags)
+tests_fuzz_fuzz_rows_LDFLAGS = $(fuzz_ldflags)
+tests_fuzz_fuzz_rows_LDADD = $(fuzz_ldadd)
 
 fuzzers += tests/fuzz/fuzz_sai_files
 tests_fuzz_fuzz_sai_files_SOURCES = tests/fuzz/fuzz_sai_files.c $(fuzz_common)

@@ -9,6 +9,7 @@
 #include <config.h>
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "tests/fuzz/fuzz.h"
 #include "twin/chip/yaml/chip_file.h"
@@ -58,15 +59,39 @@ check_switch(const struct chip *chip)
     sim_destroy(sim);
 }
 
+/* Reads what a chip is to differ in. */
+static void
+try_variation(const struct chip *base, const char *text)
+{
+    struct chip *chip = NULL;
+    struct err err = {0};
+    enum st st = chip_file_vary(base, text, "more.yaml", &chip, &err);
+
+    if (st == ST_OK) {
+        check_arithmetic(chip);
+        chip_file_destroy(chip);
+    } else {
+        FUZZ_CHECK(st == ST_INVALID || st == ST_UNSUPPORTED);
+        FUZZ_CHECK(err.status == st && err.code[0] && err.reason[0]);
+    }
+}
+
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     char *text = bytes_text(data, size);
+    char *more = strstr(text, "#more\n");
     struct chip *chip = NULL;
     struct err err = {0};
-    enum st st = chip_file_parse(text, "input.yaml", &chip, &err);
+    enum st st;
 
+    if (more) {
+        *more = '\0';
+        more += strlen("#more\n");
+    }
+    st = chip_file_parse(text, "input.yaml", &chip, &err);
     if (st == ST_OK) {
+        try_variation(chip, more ? more : "");
         check_arithmetic(chip);
         if (chip_memory_cells(chip) <= MAX_CELLS &&
             chip->ports * (chip->pgs_per_port + chip->queues_per_port) <=

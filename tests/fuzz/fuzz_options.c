@@ -53,6 +53,21 @@ try_config_file(const uint8_t *data, size_t size)
 }
 
 static void
+try_words(int argc, char **argv, const struct options_surroundings *around)
+{
+    struct options options;
+    struct err err = {0};
+
+    if (options_parse(argc, argv, around, &options, &err)) {
+        FUZZ_CHECK(err.status == ST_INVALID && err.reason[0]);
+    } else {
+        options.config = "/dev/null";
+        try_settings(&options);
+    }
+    options_fini(&options);
+}
+
+static void
 try_options(char *text)
 {
     static char name[] = "orchd";
@@ -70,17 +85,10 @@ try_options(char *text)
         argv[argc++] = word;
     }
     for (size_t i = 0; i < sizeof surroundings / sizeof *surroundings; i++) {
-        struct options options;
-        struct err err = {0};
-
-        if (options_parse(argc, argv, &surroundings[i], &options, &err)) {
-            FUZZ_CHECK(err.status == ST_INVALID && err.reason[0]);
-        } else {
-            options.config = "/dev/null";
-            try_settings(&options);
-        }
-        options_fini(&options);
+        try_words(argc, argv, &surroundings[i]);
     }
+    /* The environment alone. */
+    try_words(1, argv, &surroundings[3]);
 }
 
 static void

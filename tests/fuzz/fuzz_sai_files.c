@@ -3,8 +3,9 @@
 /* The files of the SAI tools: a record to replay, and fault rules.
  *
  * The first byte chooses which of the two the rest is.  A refusal is explained
- * and names the file.  Of a record each line has a place.  Accepted rules are
- * shown in a form that reads as the same rule. */
+ * and names the file.  Of a record each line has a place, and its calls are
+ * made on a switch that stores objects; a difference is described.  Accepted
+ * rules are shown in a form that reads as the same rule. */
 
 #include <config.h>
 
@@ -16,9 +17,12 @@
 
 #include "base/text.h"
 #include "sai/replay/recording.h"
+#include "sai/replay/replay.h"
 #include "sai/stack/fault_rules.h"
 #include "sai/stack/faults.h"
 #include "tests/fuzz/fuzz.h"
+#include "tests/fuzz/snapshot.h"
+#include "vendors/store/store.h"
 
 static void
 check_refusal(enum st status, const struct err *err, const char *path)
@@ -29,8 +33,32 @@ check_refusal(enum st status, const struct err *err, const char *path)
     FUZZ_CHECK(strstr(err->reason, path));
 }
 
+static struct store *store;
+
+/* Makes the calls of a record. */
 static void
-try_record(const char *path)
+try_replay(const struct recording *recording, bool skip_counters)
+{
+    const struct replay_options options = {recording->switch_id, skip_counters};
+    struct replay_report report = {0};
+    struct err err = {0};
+    enum st status =
+        replay_run(store_backend(store), &options, recording->lines,
+                   recording->n_lines, &report, &err);
+
+    FUZZ_CHECK(report.line <= recording->n_lines);
+    FUZZ_CHECK(report.n_calls + report.n_skipped <= recording->n_lines);
+    if (status) {
+        FUZZ_CHECK(status == ST_INVALID || status == ST_NOT_FOUND);
+        FUZZ_CHECK(err.status == status && err.code[0] && err.reason[0]);
+    } else if (report.differs) {
+        FUZZ_CHECK(report.what[0]);
+        FUZZ_CHECK(strcmp(report.recorded, report.found) != 0);
+    }
+}
+
+static void
+try_record(const char *path, bool skip_counters)
 {
     struct recording *recording = NULL;
     struct err err = {0};
@@ -45,6 +73,7 @@ try_record(const char *path)
         FUZZ_CHECK(strstr(recording->places[i], path));
         FUZZ_CHECK(!strchr(recording->lines[i], '\n'));
     }
+    try_replay(recording, skip_counters);
     recording_destroy(recording);
 }
 
@@ -97,14 +126,24 @@ try_rules(const char *path)
     faults_destroy(faults);
 }
 
-int
-LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+static void
+make(void)
+{
+    const struct store_port ports[] = {{1, {1}}, {1, {2}}, {1, {3}}};
+    const struct store_config config = {
+        .ports = ports, .n_ports = 3, .n_queues = 2, .with_switch = true};
+
+    store = store_create(&config);
+}
+
+static void
+run(const uint8_t *data, size_t size)
 {
     char path[64];
     int fd;
 
     if (!size) {
-        return 0;
+        return;
     }
     fd = memfd_create("sai", MFD_CLOEXEC);
     orch_assert(fd >= 0);
@@ -113,8 +152,26 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (data[0] % 2) {
         try_rules(path);
     } else {
-        try_record(path);
+        try_record(path, data[0] & 2);
     }
     close(fd);
+}
+
+static void
+end(void)
+{
+    store_destroy(store);
+}
+
+int
+LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    static const struct snapshot_job job = {
+        .make = make,
+        .run = run,
+        .end = end,
+        .variables = {{&store, sizeof store}}};
+
+    snapshot_run(&job, data, size);
     return 0;
 }

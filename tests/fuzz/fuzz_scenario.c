@@ -213,6 +213,30 @@ on_step(void *context, const struct run_step *step)
     }
 }
 
+/* Reads the variants of a scenario and loads the last one.  Another variant
+ * than the first may be bad although that is good. */
+static void
+try_variants(const struct parser_input *input)
+{
+    struct arena *arena = arena_create(0);
+    const char *const *names = NULL;
+    struct scenario *scenario = NULL;
+    struct err err = {0};
+    size_t n = 0;
+    enum st st = parser_variants(input, arena, &names, &n, &err);
+
+    if (!st) {
+        FUZZ_CHECK(n >= 1 && names);
+        st = parser_load(input, n - 1, NULL, &scenario, &err);
+    }
+    if (st) {
+        FUZZ_CHECK(st == ST_INVALID && err.status == st && err.reason[0]);
+    } else {
+        scenario_destroy(scenario);
+    }
+    arena_destroy(arena);
+}
+
 static void
 try_scenario(const char *text, size_t size)
 {
@@ -221,6 +245,8 @@ try_scenario(const char *text, size_t size)
     struct scenario *scenario = NULL;
     struct err err = {0};
     enum st st = parser_load(&input, 0, NULL, &scenario, &err);
+
+    try_variants(&input);
 
     if (st != ST_OK) {
         FUZZ_CHECK(st == ST_INVALID);

@@ -43,6 +43,7 @@ try_value(const struct metadata_attribute *attribute, const char *string)
 {
     struct arena *arena = arena_create(0);
     sai_attribute_value_t value, again;
+    sai_attribute_value_t copied;
     struct text text = {0}, second = {0};
     struct err err = {0};
     enum st st = serialize_parse_value(arena, attribute, string, &value, &err);
@@ -52,6 +53,9 @@ try_value(const struct metadata_attribute *attribute, const char *string)
         FUZZ_CHECK(serialize_parse_value(arena, attribute, text_string(&text),
                                          &again, &err) == ST_OK);
         FUZZ_CHECK(attr_value_equal(attribute->kind, &value, &again));
+        attr_value_copy(attribute->kind, &value, &copied);
+        FUZZ_CHECK(attr_value_equal(attribute->kind, &copied, &value));
+        attr_value_fini(attribute->kind, &copied);
         FUZZ_CHECK(serialize_value(attribute, &again, &second) == ST_OK);
         FUZZ_CHECK(strcmp(text_string(&text), text_string(&second)) == 0);
     } else {
