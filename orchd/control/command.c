@@ -14,6 +14,7 @@
 #include "base/text.h"
 #include "orchd/control/access.h"
 #include "orchd/control/audit.h"
+#include "orchd/control/json_reader.h"
 #include "orchd/control/json_writer.h"
 #include "orchd/control/protocol.h"
 #include "orchd/control/server.h"
@@ -31,6 +32,9 @@ static const struct command *const command_lists[] = {
 /* Values of a reply that are written, or freed, in one turn: one or two
  * milliseconds. */
 #define REPLY_PER_TURN 4096
+
+/* Bytes of a request that are parsed in one turn: the same. */
+#define PARSE_PER_TURN (64 * 1024)
 
 #define N_COMMAND_LISTS (sizeof command_lists / sizeof command_lists[0])
 
@@ -72,6 +76,7 @@ call_free(struct call *call)
     if (call->work) {
         call->forget_work(call->work);
     }
+    json_reader_destroy(call->reader);
     json_writer_destroy(call->writer);
     text_fini(&call->reply);
     json_decref(call->arguments);
@@ -102,6 +107,9 @@ reply_some(struct call *call)
     request_reply(call->request, text_string(&call->reply));
     text_fini(&call->reply);
     json_writer_destroy(call->writer);
+    if (call->reader) {
+        call->arguments = json_reader_give_up(call->reader);
+    }
     call->writer = json_writer_create(call->arguments, NULL);
     call->arguments = NULL;
     free_some(call);
@@ -743,23 +751,18 @@ check_arguments(const struct command *command, json_t *arguments,
     return st;
 }
 
-/* Parses a line.  On ST_OK the caller runs '*command' with '*arguments', which
- * it owns. */
+/* Takes a request apart; takes ownership of 'root'.  On ST_OK the caller runs
+ * '*command' with '*arguments', else it frees these; it owns them. */
 static enum st
-command_parse(const char *line, size_t length, const struct command **command,
-              json_t **arguments, struct err *err)
+command_read(json_t *root, const struct command **command, json_t **arguments,
+             struct err *err)
 {
-    json_error_t cause;
-    json_t *root = json_loadb(line, length, JSON_REJECT_DUPLICATES, &cause);
     const char *noun = json_string_value(json_object_get(root, "noun"));
     const char *verb = json_string_value(json_object_get(root, "verb"));
     json_t *args = json_object_get(root, "args");
     enum st st = ST_OK;
 
-    if (!root) {
-        st = err_set(err, ST_INVALID, "json",
-                     "the request is not a line of JSON: %s", cause.text);
-    } else if (!noun || !verb || (args && !json_is_object(args))) {
+    if (!noun || !verb || (args && !json_is_object(args))) {
         st = err_set(err, ST_INVALID, "usage",
                      "a request is {\"noun\": string, \"verb\": string, "
                      "\"args\": object}");
@@ -767,17 +770,24 @@ command_parse(const char *line, size_t length, const struct command **command,
         *command = command_find(noun, verb, err);
         st = *command ? ST_OK : ST_INVALID;
     }
-    if (!st) {
-        args = args ? json_incref(args) : json_object();
-        st = check_arguments(*command, args, err);
-        if (st) {
-            json_decref(args);
-        } else {
-            *arguments = args;
-        }
+    if (st) {
+        *arguments = root;
+        return st;
     }
+    *arguments = args ? json_incref(args) : json_object();
     json_decref(root);
-    return st;
+    return check_arguments(*command, *arguments, err);
+}
+
+/* Ends a call whose request is no JSON, because of 'cause'. */
+static void
+fail_json(struct call *call, const char *cause)
+{
+    struct err err = {0};
+
+    err_set(&err, ST_INVALID, "json", "the request is not a line of JSON: %s",
+            cause);
+    call_usage(call, &err);
 }
 
 /* Returns whether 'command' may change what a snapshot of the twin reads. */
@@ -801,25 +811,68 @@ call_start(struct call *call)
     }
 }
 
+/* Runs the request 'root', which it releases. */
+static void
+call_run(struct call *call, json_t *root)
+{
+    const struct command *command = NULL;
+    struct command_context *context = call->context;
+    struct err err = {0};
+
+    if (command_read(root, &command, &call->arguments, &err)) {
+        call_usage(call, &err);
+    } else if (changes(command, call->arguments) &&
+               access_check(call->access, request_peer(call->request),
+                            command->noun, command->verb, &err)) {
+        audit_deny(context->audit, call->request, command->noun, command->verb);
+        call_no(call, &err, NULL);
+    } else {
+        call->command = command;
+        call_start(call);
+    }
+}
+
+/* Parses some more of a long request. */
+static void
+parse_some(struct call *call)
+{
+    struct err err = {0};
+    json_t *root;
+
+    if (json_reader_read(call->reader, PARSE_PER_TURN)) {
+        call_each_turn(call, parse_some);
+        return;
+    }
+    root = json_reader_take(call->reader, &err);
+    if (root) {
+        json_reader_destroy(call->reader);
+        call->reader = NULL;
+        call_run(call, root);
+    } else {
+        fail_json(call, err.reason);
+    }
+}
+
 void
 command_run(struct command_context *context, const struct access *access,
             struct request *request, const char *line, size_t length)
 {
     struct call *call = check_calloc(1, sizeof *call);
-    const struct command *command = NULL;
-    struct err err = {0};
+    json_error_t cause;
+    json_t *root;
 
     call->context = context;
     call->request = request;
-    if (command_parse(line, length, &command, &call->arguments, &err)) {
-        call_usage(call, &err);
-    } else if (changes(command, call->arguments) &&
-               access_check(access, request_peer(request), command->noun,
-                            command->verb, &err)) {
-        audit_deny(context->audit, request, command->noun, command->verb);
-        call_no(call, &err, NULL);
+    call->access = access;
+    if (length > PARSE_PER_TURN) {
+        call->reader = json_reader_create(line, length);
+        parse_some(call);
+        return;
+    }
+    root = json_loadb(line, length, JSON_REJECT_DUPLICATES, &cause);
+    if (root) {
+        call_run(call, root);
     } else {
-        call->command = command;
-        call_start(call);
+        fail_json(call, cause.text);
     }
 }

@@ -37,6 +37,7 @@ struct row_answers;
 struct call;
 struct chain;
 struct chip;
+struct json_reader;
 struct json_writer;
 struct loop;
 struct request;
@@ -136,6 +137,11 @@ struct call {
      * is in progress. */
     void *work;
     void (*forget_work)(void *work);
+
+    /* Of command.c, while a long request is being parsed: the parser, and what
+     * its client may do. */
+    struct json_reader *reader;
+    const struct access *access;
 
     /* Of command.c, once the call has ended: the answer that is being written,
      * and its writer, which then frees the arguments. */
