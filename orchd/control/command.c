@@ -16,6 +16,7 @@
 #include "orchd/control/arguments.h"
 #include "orchd/control/audit.h"
 #include "orchd/control/columns.h"
+#include "orchd/control/json_reader.h"
 #include "orchd/control/json_writer.h"
 #include "orchd/control/protocol.h"
 #include "orchd/control/request.h"
@@ -33,6 +34,9 @@ static const struct command *const command_lists[] = {
 /* Values of a reply that are written, or freed, in one turn: one or two
  * milliseconds. */
 #define REPLY_PER_TURN 4096
+
+/* Bytes of a request that are parsed in one turn: the same. */
+#define PARSE_PER_TURN (64 * 1024)
 
 #define N_COMMAND_LISTS (sizeof command_lists / sizeof command_lists[0])
 
@@ -74,6 +78,7 @@ call_free(struct call *call)
     if (call->work) {
         call->forget_work(call->work);
     }
+    json_reader_destroy(call->reader);
     json_writer_destroy(call->writer);
     text_fini(&call->reply);
     json_decref(call->arguments);
@@ -97,6 +102,9 @@ free_some(struct call *call)
 static void
 call_forget(struct call *call)
 {
+    if (call->reader) {
+        call->arguments = json_reader_give_up(call->reader);
+    }
     call->writer = json_writer_create(call->arguments, NULL);
     call->arguments = NULL;
     free_some(call);
@@ -619,23 +627,18 @@ command_find(const char *noun, const char *verb, struct err *err)
     return NULL;
 }
 
-/* Parses a line.  On ST_OK the caller runs '*command' with '*arguments', which
- * it owns. */
+/* Takes a request apart; takes ownership of 'root'.  On ST_OK the caller runs
+ * '*command' with '*arguments', else it frees these; it owns them. */
 static enum st
-command_parse(const char *line, size_t length, const struct command **command,
-              json_t **arguments, struct err *err)
+command_read(json_t *root, const struct command **command, json_t **arguments,
+             struct err *err)
 {
-    json_error_t cause;
-    json_t *root = json_loadb(line, length, JSON_REJECT_DUPLICATES, &cause);
     const char *noun = json_string_value(json_object_get(root, "noun"));
     const char *verb = json_string_value(json_object_get(root, "verb"));
     json_t *args = json_object_get(root, "args");
     enum st st = ST_OK;
 
-    if (!root) {
-        st = err_set(err, ST_INVALID, "json",
-                     "the request is not a line of JSON: %s", cause.text);
-    } else if (!noun || !verb || (args && !json_is_object(args))) {
+    if (!noun || !verb || (args && !json_is_object(args))) {
         st = err_set(err, ST_INVALID, "usage",
                      "a request is {\"noun\": string, \"verb\": string, "
                      "\"args\": object}");
@@ -643,11 +646,24 @@ command_parse(const char *line, size_t length, const struct command **command,
         *command = command_find(noun, verb, err);
         st = *command ? ST_OK : ST_INVALID;
     }
-    if (!st) {
-        *arguments = args ? json_incref(args) : json_object();
+    if (st) {
+        *arguments = root;
+        return st;
     }
+    *arguments = args ? json_incref(args) : json_object();
     json_decref(root);
-    return st;
+    return ST_OK;
+}
+
+/* Ends a call whose request is no JSON, because of 'cause'. */
+static void
+fail_json(struct call *call, const char *cause)
+{
+    struct err err = {0};
+
+    err_set(&err, ST_INVALID, "json", "the request is not a line of JSON: %s",
+            cause);
+    call_usage(call, &err);
 }
 
 /* Returns whether 'command' may change what a snapshot of the twin reads. */
@@ -681,20 +697,21 @@ arguments_of(const struct command *command)
 
 /* Starts a call. */
 static struct call *
-call_create(struct command_context *context, struct request *request)
+call_create(struct command_context *context, const struct access *access,
+            struct request *request)
 {
     struct call *call = check_calloc(1, sizeof *call);
 
     request->outcome = REQUEST_ANSWERED;
     call->context = context;
+    call->access = access;
     call->request = request;
     return call;
 }
 
-/* Runs 'command' if its arguments are valid and 'access' allows it. */
+/* Runs 'command' if its arguments are valid and the client may. */
 static void
-call_run(struct call *call, const struct command *command,
-         const struct access *access)
+call_run(struct call *call, const struct command *command)
 {
     const struct argument_list list = arguments_of(command);
     struct request *request = call->request;
@@ -703,7 +720,7 @@ call_run(struct call *call, const struct command *command,
     if (arguments_check(&list, call->arguments, &err)) {
         call_usage(call, &err);
     } else if (changes(command, call->arguments) &&
-               access_check(access, request_peer(request), command->noun,
+               access_check(call->access, request_peer(request), command->noun,
                             command->verb, &err)) {
         request->outcome = REQUEST_DENIED;
         audit_deny(call->context->audit, request, command->noun, command->verb);
@@ -714,18 +731,59 @@ call_run(struct call *call, const struct command *command,
     }
 }
 
+/* Runs the request 'root', which it releases. */
+static void
+call_run_value(struct call *call, json_t *root)
+{
+    const struct command *command = NULL;
+    struct err err = {0};
+
+    if (command_read(root, &command, &call->arguments, &err)) {
+        call_usage(call, &err);
+    } else {
+        call_run(call, command);
+    }
+}
+
+/* Parses some more of a long request. */
+static void
+parse_some(struct call *call)
+{
+    struct err err = {0};
+    json_t *root;
+
+    if (json_reader_read(call->reader, PARSE_PER_TURN)) {
+        call_each_turn(call, parse_some);
+        return;
+    }
+    root = json_reader_take(call->reader, &err);
+    if (root) {
+        json_reader_destroy(call->reader);
+        call->reader = NULL;
+        call_run_value(call, root);
+    } else {
+        fail_json(call, err.reason);
+    }
+}
+
 void
 command_run(struct command_context *context, const struct access *access,
             struct request *request, const char *line, size_t length)
 {
-    struct call *call = call_create(context, request);
-    const struct command *command = NULL;
-    struct err err = {0};
+    struct call *call = call_create(context, access, request);
+    json_error_t cause;
+    json_t *root;
 
-    if (command_parse(line, length, &command, &call->arguments, &err)) {
-        call_usage(call, &err);
+    if (length > PARSE_PER_TURN) {
+        call->reader = json_reader_create(line, length);
+        parse_some(call);
+        return;
+    }
+    root = json_loadb(line, length, JSON_REJECT_DUPLICATES, &cause);
+    if (root) {
+        call_run_value(call, root);
     } else {
-        call_run(call, command, access);
+        fail_json(call, cause.text);
     }
 }
 
@@ -733,7 +791,7 @@ void
 command_run_texts(struct command_context *context, const struct access *access,
                   struct request *request, const struct command_texts *texts)
 {
-    struct call *call = call_create(context, request);
+    struct call *call = call_create(context, access, request);
     struct err err = {0};
     const struct command *command =
         command_find(texts->noun, texts->verb, &err);
@@ -749,6 +807,6 @@ command_run_texts(struct command_context *context, const struct access *access,
                         &call->arguments, &err)) {
         call_usage(call, &err);
     } else {
-        call_run(call, command, access);
+        call_run(call, command);
     }
 }

@@ -39,6 +39,7 @@ struct call;
 struct chain;
 struct chip;
 struct columns;
+struct json_reader;
 struct json_writer;
 struct live;
 struct loop;
@@ -125,6 +126,11 @@ struct call {
      * is in progress. */
     void *work;
     void (*forget_work)(void *work);
+
+    /* Of command.c, while a long request is being parsed: the parser, and what
+     * its client may do. */
+    struct json_reader *reader;
+    const struct access *access;
 
     /* Of command.c, once the call has ended: the answer that is being written,
      * and its writer, which then frees the arguments. */

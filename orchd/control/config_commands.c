@@ -192,8 +192,19 @@ config_resume(struct call *call)
 
 /* A load in progress. */
 struct loading {
+    struct arena *arena; /* Of 'rows', until they are written. */
+    struct field_row *rows;
     size_t n_rows;
 };
+
+/* Frees what is left of a load; see struct call. */
+static void
+load_forget(struct call *call)
+{
+    const struct loading *loading = call->state;
+
+    arena_destroy(loading->arena);
+}
 
 /* Returns how much was written, for the reply. */
 static json_t *
@@ -297,6 +308,22 @@ load_written(void *context, enum st status, const struct err *err)
     }
 }
 
+/* Writes the rows, in one atomic step. */
+static void
+load_write(struct call *call)
+{
+    struct loading *loading = call->state;
+    struct arena *arena = loading->arena; /* The call may end at once. */
+
+    loading->arena = NULL;
+    burst_begin_load(call->context->services.burst);
+    redis_write_rows(
+        call->context->services.redis, loading->rows, loading->n_rows,
+        call_flag(call, "replace") ? REDIS_WRITE_ALL : REDIS_WRITE_MERGE,
+        load_written, call);
+    arena_destroy(arena);
+}
+
 /* Converts the whole file before writing anything, so that a file with an error
  * changes nothing. */
 static void
@@ -304,21 +331,17 @@ load_start(struct call *call)
 {
     const json_t *tables = json_object_get(call->arguments, "tables");
     struct loading *loading = check_calloc(1, sizeof *loading);
-    struct arena *arena = arena_create(0);
-    struct field_row *rows = NULL;
     struct err err = {0};
 
     call->state = loading;
-    if (config_file_rows(tables, arena, &rows, &loading->n_rows, &err)) {
+    call->forget = load_forget;
+    loading->arena = arena_create(0);
+    if (config_file_rows(tables, loading->arena, &loading->rows,
+                         &loading->n_rows, &err)) {
         call_usage(call, &err);
     } else {
-        burst_begin_load(call->context->services.burst);
-        redis_write_rows(call->context->services.redis, rows, loading->n_rows,
-                         call_flag(call, "replace") ? REDIS_WRITE_ALL
-                                                    : REDIS_WRITE_MERGE,
-                         load_written, call);
+        call_each_turn(call, load_write);
     }
-    arena_destroy(arena);
 }
 
 static void

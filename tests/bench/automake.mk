@@ -10,7 +10,7 @@ EXTRA_DIST += tests/bench/bench_counters.py tests/bench/bench_daemon.py \
 	tests/bench/bench_model.py tests/bench/bench_ports.py \
 	tests/bench/bench_page.py \
 	tests/bench/bench_requests.py \
-	tests/bench/bench_tables.py
+	tests/bench/bench_tables.py tests/bench/turn_clock.c
 
 bench_programs += tests/bench/bench_mmu
 tests_bench_bench_mmu_SOURCES = tests/bench/bench_mmu.c \

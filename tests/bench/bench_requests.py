@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """How long rows wait while orchctl asks for something expensive.
 
-    bench_requests.py [PORTS]        (default: 512)
+    bench_requests.py [PORTS [NAME...]]   (default: 512, all requests)
 
 Run by "make bench"; needs top_srcdir and top_builddir in the environment.  A
 client changes a profile again and again; meanwhile another one makes each of
@@ -12,10 +12,17 @@ request and line:
   request         how long one took, median
   row_p99         from HSET to the attribute in ASIC_DB, p99 of all changes
   row_max         the longest
+  longest_turn    processor time of the longest turn of the loop: how long rows
+                  wait on a machine that does nothing else (turn_clock.c, with
+                  the compiler $CC, or cc; left out if there is none)
 """
 
 import json
+import mmap
 import os
+import shlex
+import struct
+import subprocess
 import sys
 import threading
 import time
@@ -28,7 +35,7 @@ SECONDS = 1
 SEND = {"from": "Ethernet0", "to": "Ethernet1", "size": 200}
 
 
-def requests(rows):
+def requests(rows, generation=1):
     """Names and requests (noun, verb, arguments)."""
     tables = {}
     for key, fields in rows.items():
@@ -39,21 +46,68 @@ def requests(rows):
              "waiting", "watchdog", "watermarks", "wred")
     profile = next(k for k in rows if k.startswith("BUFFER_PROFILE|"))
     tables.pop("BUFFER_PROFILE")  # Its changes are measured.
+    ports = tables["PORT"]
+    queues = [{"kind": "queue", "name": port, "index": i}
+              for port in ports for i in range(8)]
     return [("none", None),
             *[(f"show {verb}", ("show", verb, {})) for verb in shows],
+            ("show queues all", ("show", "queues", {"all": True})),
+            ("show ports stats", ("show", "ports", {"stats": True})),
             ("config status", ("config", "status", {})),
             ("config explain", ("config", "explain", {"row": profile})),
             ("config lint", ("config", "lint", {})),
             ("config diff", ("config", "diff", {})),
             ("config history", ("config", "history", {})),
+            ("config history-diff",
+             ("config", "history-diff", {"from": generation})),
+            ("config rollback-plan",
+             ("config", "rollback-plan", {"generation": generation})),
+            ("config wait", ("config", "wait", {"row": profile})),
             ("config save", ("config", "save", {})),
             ("config load", ("config", "load", {"tables": tables})),
             ("config sync", ("config", "sync", {})),
             ("asic snapshot", ("asic", "snapshot", {})),
+            ("asic snapshot queues", ("asic", "snapshot",
+                                      {"objects": queues})),
+            ("asic clear", ("asic", "clear", {"objects": queues})),
+            ("asic block", ("asic", "block", {"ports": list(ports)})),
+            ("asic unblock", ("asic", "unblock", {"ports": list(ports)})),
             ("asic chip", ("asic", "chip", {})),
             ("asic send 1M", ("asic", "send", {**SEND, "count": 1000000})),
             ("asic settle", ("asic", "settle", {})),
             ("asic run 1 s", ("asic", "run", {"ns": 1000000000}))]
+
+
+class TurnClock:
+    """The longest turn of orchd; None if it cannot be measured."""
+
+    def __init__(self, directory):
+        source = os.path.join(os.path.dirname(os.path.abspath(__file__)),
+                              "turn_clock.c")
+        self.library = os.path.join(directory, "turn_clock.so")
+        self.file = os.path.join(directory, "turns")
+        with open(self.file, "wb") as file:
+            file.write(bytes(24))
+        command = [*shlex.split(os.environ.get("CC", "cc")), "-shared",
+                   "-fPIC", "-O2", "-o", self.library, source, "-ldl"]
+        try:
+            subprocess.run(command, check=True)
+        except (OSError, subprocess.CalledProcessError):
+            self.library = None
+        with open(self.file, "r+b") as file:
+            self.numbers = mmap.mmap(file.fileno(), 24)
+
+    def environment(self):
+        if not self.library:
+            return {}
+        return {"LD_PRELOAD": self.library, "TURN_CLOCK": self.file}
+
+    def begin(self):
+        self.numbers[:] = bytes(24)
+
+    def longest_ms(self):
+        longest, count, _ = struct.unpack("3Q", self.numbers[:])
+        return longest / 1e6 if count else None
 
 
 class Changes(threading.Thread):
@@ -82,11 +136,12 @@ class Changes(threading.Thread):
             value = 3 - value
 
 
-def measure(bench, name, request):
+def measure(bench, clock, name, request):
     changes = Changes(bench)
     changes.start()
     took = []
     begin = time.monotonic()
+    clock.begin()
     while time.monotonic() < begin + SECONDS:
         start = time.monotonic()
         if request:
@@ -99,6 +154,7 @@ def measure(bench, name, request):
         took.append(time.monotonic() - start)
     changes.ended = True
     changes.join()
+    longest = clock.longest_ms()
     rows = sorted(changes.took)
     params = {"request": name, "changes": len(rows), "requests": len(took)}
     bench_daemon.emit("request", params, sorted(took)[len(took) // 2] * 1e3,
@@ -106,6 +162,8 @@ def measure(bench, name, request):
     bench_daemon.emit("row_p99", params, rows[len(rows) * 99 // 100] * 1e3,
                       "ms")
     bench_daemon.emit("row_max", params, rows[-1] * 1e3, "ms")
+    if longest is not None:
+        bench_daemon.emit("longest_turn", params, longest, "ms")
 
 
 def main():
@@ -118,12 +176,18 @@ def main():
         bench.client_ = client = bench.start_redis()
         client.pipeline(harness.as_commands(rows) +
                         [("SET", "CONFIG_DB_INITIALIZED", "1")])
+        clock = TurnClock(bench.directory)
+        os.environ.update(clock.environment())
         bench.start_orchd("--state-dir", state)
+        for variable in clock.environment():
+            del os.environ[variable]
         harness.wait_until(lambda: bench.answered(client, len(rows)),
                            "every row is answered")
-        for name, request in requests(rows):
+        generation = bench.control("config", "comment", comment="begin")[
+            "data"]["generation"]
+        for name, request in requests(rows, generation):
             if not only or name in only:
-                measure(bench, name, request)
+                measure(bench, clock, name, request)
     finally:
         bench.tearDown()
 

@@ -150,6 +150,40 @@ class Slices(System):
         self.stop_orchd()
 
     @once
+    def test_long_requests(self):
+        """They are parsed in slices: right and wrong ones, and some whose
+        client does not wait."""
+        client = self.start()
+        rows = {f"row{i}": {"field": "x" * 100} for i in range(10000)}
+        load = {"tables": {"OTHER_PROGRAM": rows}}
+        self.begin("config", "load", load).close()
+        self.assertEqual(self.control("config", "load", **load)["exit"], 0)
+        wait_until(lambda: client.on(CONFIG_DB, "HGET", "OTHER_PROGRAM|row9999",
+                                     "field") == "x" * 100, "the rows are there")
+        for request, code in (
+                ({"noun": "config", "verb": "none", "args": load}, "usage"),
+                ({"noun": "config", "verb": "load",
+                  "args": {**load, "wait": 1}}, "usage")):
+            self.assertEqual(self.raw(json.dumps(request))["error"]["code"],
+                             code)
+        text = json.dumps({"noun": "config", "verb": "load", "args": load})
+        for wrong in (text[:-1], text + "}", text.replace("row5000", "row\\"),
+                      text.replace('"row9999"', '"row9998"')):
+            answer = self.raw(wrong)
+            self.assertEqual((answer["exit"], answer["error"]["code"]),
+                             (2, "json"))
+        self.stop_orchd()
+
+    def raw(self, text):
+        """Sends a line; returns the answer."""
+        with socket.socket(socket.AF_UNIX) as connection:
+            connection.settimeout(60)
+            connection.connect(os.path.join(self.directory, "control.sock"))
+            connection.sendall(text.encode() + b"\n")
+            with connection.makefile("rb") as file:
+                return json.loads(file.readline())
+
+    @once
     def test_clients_vanish(self):
         self.start()
         for request in self.requests():

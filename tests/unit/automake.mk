@@ -222,6 +222,12 @@ tests_unit_test_confinement_LDADD = $(confinement_libs) $(CMOCKA_LIBS) -lpthread
 unit_tests += tests/unit/test_own_directory
 tests_unit_test_own_directory_LDADD = $(process_libs) $(CMOCKA_LIBS)
 
+unit_tests += tests/unit/test_json_reader
+tests_unit_test_json_reader_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS) \
+	$(JANSSON_CFLAGS)
+tests_unit_test_json_reader_LDADD = $(control_libs) $(CMOCKA_LIBS) \
+	$(JANSSON_LIBS)
+
 unit_tests += tests/unit/test_json_writer
 tests_unit_test_json_writer_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS) \
 	$(JANSSON_CFLAGS)
