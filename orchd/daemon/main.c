@@ -89,6 +89,11 @@ main(int argc, char **argv)
      * default glibc leaves that to the next large allocation, which took 80 ms
      * after an answer of 14 MB was freed in slices. */
     (void)mallopt(M_MXFAST, 0);
+    /* Large blocks go back to the system when they are freed.  By default glibc
+     * raises both limits to the largest block that was ever freed, here a
+     * buffer for a Redis that was busy: then up to twice that stays. */
+    (void)mallopt(M_MMAP_THRESHOLD, 256 * 1024);
+    (void)mallopt(M_TRIM_THRESHOLD, 512 * 1024);
     if (argc > 1 && !strcmp(argv[1], "--help-json")) {
         options_manual(stdout);
         return output_end("orchd", 0);

@@ -236,7 +236,7 @@ barriers_heard(struct barriers *barriers, const char *token)
             barrier->wanted = barriers->trips_sent;
         }
     }
-    reader_flush(barriers->reader);
+    reader_flush_all(barriers->reader);
     link_command(barriers->link, -1, on_trip, barriers, "PING", NULL);
 }
 

@@ -39,6 +39,7 @@ struct reader {
     int pushed_number; /* ... which has this number. */
 
     struct dirty *dirty;
+    size_t n_in_flight; /* Rows that were requested and not answered. */
 
     /* The complete reading. */
     bool reading;
@@ -207,6 +208,7 @@ on_row(void *request_, redisReply *reply)
     struct row_request *request = request_;
     struct reader *reader = request->reader;
 
+    reader->n_in_flight--;
     if (reply && reply->type == REDIS_REPLY_ERROR && !is_wrong_type(reply)) {
         reader->listener.refused(reader->listener.context, reply->str);
     } else if (reply && is_wrong_type(reply)) {
@@ -277,6 +279,7 @@ read_key(struct reader *reader, const char *key)
     request->table = table;
     request->name = name;
     strcpy(request->key, key);
+    reader->n_in_flight++;
     link_command(reader->link, reader->number, on_row, request, "HGETALL", key,
                  NULL);
 }
@@ -295,6 +298,7 @@ read_pushed_key(struct reader *reader, const char *key)
         request->table = table;
         request->name = 0;
         strcpy(request->key, row);
+        reader->n_in_flight++;
         link_command(reader->link, reader->pushed_number, on_row, request,
                      "HGETALL", key, NULL);
         free(row);
@@ -449,13 +453,17 @@ reader_dirty_pushed(struct reader *reader, const char *key)
     free(row);
 }
 
-void
-reader_flush(struct reader *reader)
+/* Requests dirty rows while fewer than 'limit' are in flight. */
+static void
+flush_up_to(struct reader *reader, size_t limit)
 {
     struct dirty *dirty, *next;
 
     HASH_ITER(hh, reader->dirty, dirty, next)
     {
+        if (reader->n_in_flight >= limit) {
+            break;
+        }
         if (dirty->pushed) {
             read_pushed_key(reader, dirty->key);
         } else {
@@ -464,6 +472,18 @@ reader_flush(struct reader *reader)
         HASH_DEL(reader->dirty, dirty);
         free(dirty);
     }
+}
+
+void
+reader_flush(struct reader *reader)
+{
+    flush_up_to(reader, READER_IN_FLIGHT);
+}
+
+void
+reader_flush_all(struct reader *reader)
+{
+    flush_up_to(reader, SIZE_MAX);
 }
 
 uint64_t

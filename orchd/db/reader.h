@@ -62,8 +62,16 @@ uint64_t reader_ended(const struct reader *reader);
 void reader_dirty(struct reader *reader, const char *key);
 void reader_dirty_pushed(struct reader *reader, const char *key);
 
-/* Requests the dirty rows. */
+/* Requests dirty rows, the oldest first, as long as fewer than READER_IN_FLIGHT
+ * are requested and not answered yet; call it after each answer.  A row that is
+ * written again and again, faster than orchd or Redis can follow, is then read
+ * once for many writes, and what waits is no more than the names of the
+ * rows. */
+#define READER_IN_FLIGHT 512
 void reader_flush(struct reader *reader);
+
+/* Requests all dirty rows now. */
+void reader_flush_all(struct reader *reader);
 
 /* Counters since creation. */
 uint64_t reader_n_readings(const struct reader *reader);

@@ -51,10 +51,11 @@ static const struct {
 
 enum { N_WRITTEN = sizeof written / sizeof *written };
 
-/* A key that was written. */
+/* A key that was written, and what; digests, for a switch has thousands of
+ * keys. */
 struct shown {
+    uint64_t key;
     uint64_t names, values;
-    char key[]; /* Of the hash. */
 };
 
 /* The context of the sweeps that remove keys of a previous run from one copy.
@@ -126,14 +127,16 @@ has_key(const void *shown_, const void *key)
 {
     const struct shown *shown = shown_;
 
-    return !strcmp(shown->key, key);
+    return shown->key == *(const uint64_t *)key;
 }
 
 static struct shown *
 find(const struct buffer_tables *tables, enum copy copy, const char *key)
 {
-    return hash_index_find(&tables->shown[copy], hash_index_text(key), has_key,
-                           key);
+    const uint64_t digest = digest_text(DIGEST_START, key);
+
+    return hash_index_find(&tables->shown[copy], hash_index_number(digest),
+                           has_key, &digest);
 }
 
 /* Returns the key of a row in 'copy', with the separator of its database; valid
@@ -163,7 +166,7 @@ remove_row(struct buffer_tables *tables, enum copy copy,
 
     if (shown) {
         redis_del(tables->redis, copies[copy].database, key);
-        hash_index_remove(&tables->shown[copy], hash_index_text(shown->key),
+        hash_index_remove(&tables->shown[copy], hash_index_number(shown->key),
                           shown);
         free(shown);
     }
@@ -186,9 +189,9 @@ write_row(struct buffer_tables *tables, enum copy copy,
         values = digest_text(values, fields[i].value);
     }
     if (!shown) {
-        shown = check_calloc(1, sizeof *shown + tables->key.length + 1);
-        memcpy(shown->key, key, tables->key.length);
-        hash_index_add(&tables->shown[copy], hash_index_text(shown->key),
+        shown = check_calloc(1, sizeof *shown);
+        shown->key = digest_text(DIGEST_START, key);
+        hash_index_add(&tables->shown[copy], hash_index_number(shown->key),
                        shown);
     } else if (shown->names == names) {
         if (shown->values == values) {

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/check.h"
+#include "base/digest.h"
 #include "base/hash_index.h"
 #include "base/text.h"
 #include "orchd/db/redis.h"
@@ -50,11 +51,12 @@
 
 /* The published status of one row. */
 struct record {
-    enum row_state state;
+    uint64_t row;        /* Digest of "TABLE|key". */
+    uint64_t seen;       /* The last audit that found it, or began before
+                          * it. */
     unsigned int extras; /* Bit per extra field that it has. */
-    uint64_t seen;       /* The last audit that found it, or began before it. */
-    bool pool;           /* The row is of BUFFER_POOL. */
-    char row[];          /* Key: "TABLE|key". */
+    enum row_state state : 16;
+    bool pool : 1; /* The row is of BUFFER_POOL. */
 };
 
 struct publisher {
@@ -120,15 +122,17 @@ is_of_row(const void *record_, const void *row)
 {
     const struct record *record = record_;
 
-    return !strcmp(record->row, row);
+    return record->row == *(const uint64_t *)row;
 }
 
 /* Returns the published status of 'row' ("TABLE|key"), or NULL. */
 static struct record *
 find_record(const struct publisher *publisher, const char *row)
 {
-    return hash_index_find(&publisher->records, hash_index_text(row), is_of_row,
-                           row);
+    const uint64_t digest = digest_text(DIGEST_START, row);
+
+    return hash_index_find(&publisher->records, hash_index_number(digest),
+                           is_of_row, &digest);
 }
 
 /* Adds 'record' to the counts of the summary, or (-1) subtracts it. */
@@ -145,15 +149,14 @@ count_record(struct publisher *publisher, const struct record *record, int by)
 static struct record *
 add_record(struct publisher *publisher, const char *row, enum row_state state)
 {
-    const size_t length = strlen(row);
-    struct record *record = check_calloc(1, sizeof *record + length + 1);
+    struct record *record = check_calloc(1, sizeof *record);
 
-    memcpy(record->row, row, length);
+    record->row = digest_text(DIGEST_START, row);
     record->pool = !strncmp(row, "BUFFER_POOL|", strlen("BUFFER_POOL|"));
     record->state = state;
     record->seen = publisher->audits;
     count_record(publisher, record, 1);
-    hash_index_add(&publisher->records, hash_index_bytes(row, length), record);
+    hash_index_add(&publisher->records, hash_index_number(record->row), record);
     return record;
 }
 
@@ -161,7 +164,7 @@ static void
 remove_record(struct publisher *publisher, struct record *record)
 {
     count_record(publisher, record, -1);
-    hash_index_remove(&publisher->records, hash_index_text(record->row),
+    hash_index_remove(&publisher->records, hash_index_number(record->row),
                       record);
     free(record);
 }

@@ -538,7 +538,7 @@ create_prepare(struct executor *executor, struct object *object, int64_t now)
     refusal_forget(&object->refusal);
     ports_add(executor->ports, oid, &want->value.u32list);
     ports_give(executor->ports, oid);
-    executor->graph->lanes_changed = true;
+    graph_note_lanes(object);
     graph_mark(object);
 }
 

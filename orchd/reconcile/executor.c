@@ -14,6 +14,6 @@ executor_refuse(struct executor *executor, struct object *object,
                 struct refusal *refusal, sai_status_t status, int64_t now)
 {
     executor->n_refused++;
-    object->graph->lanes_changed |= object->class == OBJECT_CLAIMED;
+    graph_note_lanes(object);
     refusal_note(object, refusal, status, executor->timeline, now);
 }

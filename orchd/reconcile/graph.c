@@ -24,6 +24,7 @@
 
 #include "base/check.h"
 #include "base/text.h"
+#include "orchd/reconcile/lane_claims.h"
 #include "sai/core/attr_value.h"
 
 static const struct object_name switch_object = {"localhost",
@@ -169,13 +170,24 @@ unlink_port(struct object *port)
     }
 }
 
-/* Records that the lanes of 'object' have changed, if 'slot' is these. */
+void
+graph_note_lanes(const struct object *object)
+{
+    struct port_children *children = object->port_children;
+
+    if (object->class == OBJECT_CLAIMED && !children->is_relaned) {
+        children->is_relaned = true;
+        LL_PREPEND2(object->graph->relaned, children, next_relaned);
+    }
+}
+
+/* Notes that the lanes of 'object' have changed, if 'slot' is these. */
 static void
 note_lanes(const struct object *object, const struct slot *slot)
 {
-    object->graph->lanes_changed |=
-        object->class == OBJECT_CLAIMED &&
-        slot->meta->id == SAI_PORT_ATTR_HW_LANE_LIST;
+    if (slot->meta->id == SAI_PORT_ATTR_HW_LANE_LIST) {
+        graph_note_lanes(object);
+    }
 }
 
 /* Creates an object of that name, whose hash is 'hash'. */
@@ -198,6 +210,7 @@ object_create(struct graph *graph, const struct object_name *name,
     object->direction = DIRECTION_UNKNOWN;
     if (name->table == TABLE_PORT) {
         object->port_children = check_calloc(1, sizeof *object->port_children);
+        object->port_children->port = object;
     }
     if (object->class == OBJECT_CLAIMED) {
         link_port(object);
@@ -300,6 +313,7 @@ object_free(struct object *object)
     free(object->slots);
     if (object->class == OBJECT_CLAIMED) {
         unlink_port(object);
+        lane_claims_forget(object);
         port_drop_former(object);
     }
     if (object->port_children) {
@@ -767,6 +781,7 @@ graph_destroy(struct graph *graph)
     }
     hash_index_fini(&graph->objects_by_name);
     hash_index_fini(&graph->sources_by_key);
+    free(graph->lane_set);
     arena_destroy(graph->scratch);
     free(graph->absence);
     free(graph->hwsku_made);

@@ -153,6 +153,14 @@ struct port_children {
     struct slot *former;
     uint32_t n_former;
 
+    /* For lane_claims.h: the lanes in the graph's set, a copy; in the graph's
+     * list of ports whose lanes may have changed. */
+    uint32_t *noted_lanes;
+    uint32_t n_noted_lanes;
+    bool is_relaned;
+    struct port_children *next_relaned;
+    struct object *port; /* Whose children these are. */
+
     struct object *next_port, *previous_port; /* In the graph's list. */
 };
 
@@ -387,7 +395,13 @@ struct graph {
                                  * something; linked by 'port_children'. */
     struct object *ports_first; /* All ports but the CPU port. */
     const struct ports *ports;  /* The ports of the ASIC; borrowed; or NULL. */
-    bool lanes_changed;         /* Of a port or of a row. */
+
+    /* For lane_claims.h: ports whose lanes, or those that their row names, may
+     * have changed; the lanes of all others, if no two have one in common and
+     * none moves, else NULL. */
+    struct port_children *relaned;
+    struct lane_set *lane_set;
+
     bool schedules_queues; /* Schedulers are set at queues, not at scheduler
                             * groups. */
     bool allow_disruptive; /* Objects may be 'torn'. */
@@ -426,6 +440,10 @@ struct object *graph_switch(const struct graph *graph);
 /* Returns the CPU port, PORT|CPU.  No row defines it, and orchd manages only
  * its queues.  It exists if the switch lists queues for it. */
 struct object *graph_cpu_port(const struct graph *graph);
+
+/* Notes that the lanes of 'object', or those that its row names, may have
+ * changed, if it is a port other than the CPU port. */
+void graph_note_lanes(const struct object *object);
 
 /* Returns whether 'object' is the CPU port. */
 bool object_is_cpu_port(const struct object *object);

@@ -4,13 +4,17 @@
  *
  * Runs for each round in which lanes have changed, and there are many while a
  * configuration is loaded.  In the usual case no two ports have a lane in
- * common and none moves, which a set of lanes shows without more work. */
+ * common and none moves.  A set of all lanes shows that, and only the ports
+ * that have changed are compared with it. */
 
 #include <config.h>
 
 #include "orchd/reconcile/lane_claims.h"
 
 #include <stdlib.h>
+#include <string.h>
+
+#include <utlist.h>
 
 #include "base/check.h"
 #include "base/lanes.h"
@@ -235,55 +239,126 @@ note(const struct candidate *candidate)
 
 /* --- The usual case ----------------------------------------------------- */
 
-/* Lanes of the ports that were looked at.  A set of bits. */
+/* The lanes of all ports, a bit each. */
 struct lane_set {
     uint64_t words[128];
 };
 
-/* Adds 'lanes', except that it leaves 'set' alone if 'only_test'.  Returns
- * whether one is in the set already, or does not fit. */
+/* Adds 'lanes' to 'set'.  Returns whether all fit, and none was in it. */
 static bool
-lane_set_add(struct lane_set *set, const struct lanes *lanes, bool only_test)
+lane_set_add(struct lane_set *set, const struct lanes *lanes)
 {
     for (uint32_t i = 0; i < lanes->n; i++) {
         const uint32_t word = lanes->list[i] / 64;
         const uint64_t bit = UINT64_C(1) << lanes->list[i] % 64;
 
-        if (word >= sizeof set->words / sizeof *set->words) {
-            return true;
-        }
-        if (only_test && set->words[word] & bit) {
-            return true;
-        }
-        set->words[word] |= only_test ? 0 : bit;
-    }
-    return false;
-}
-
-/* Returns whether the ports may keep or get the lanes that they name, and have
- * no other result: no two have a lane in common, and none moves. */
-static bool
-are_simple(const struct graph *graph)
-{
-    struct lane_set set = {{0}};
-
-    for (struct object *port = graph->ports_first; port;
-         port = port->port_children->next_port) {
-        const struct port_children *children = port->port_children;
-        struct candidate candidate = {0};
-
-        candidate_init(&candidate, port);
-        if ((candidate.held.n && candidate.wanted.n) ||
-            children->lanes_blocker || children->lanes_partner ||
-            children->unprepared || children->move_refused ||
-            lane_set_add(&set, &candidate.held, true) ||
-            lane_set_add(&set, &candidate.wanted, true)) {
+        if (word >= sizeof set->words / sizeof *set->words ||
+            set->words[word] & bit) {
             return false;
         }
-        (void)lane_set_add(&set, &candidate.held, false);
-        (void)lane_set_add(&set, &candidate.wanted, false);
+        set->words[word] |= bit;
     }
     return true;
+}
+
+/* Takes the noted lanes of a port out of the set, if there is one. */
+static void
+unnote(const struct graph *graph, struct port_children *children)
+{
+    for (uint32_t i = 0; graph->lane_set && i < children->n_noted_lanes; i++) {
+        const uint32_t lane = children->noted_lanes[i];
+
+        graph->lane_set->words[lane / 64] &= ~(UINT64_C(1) << lane % 64);
+    }
+    children->n_noted_lanes = 0;
+}
+
+/* Puts the lanes of 'port' into the set.  Returns whether it may keep or get
+ * the lanes that it names, and has no other result, as far as the set shows: it
+ * does not move, and has no lane in common with another port. */
+static bool
+note_simple(const struct graph *graph, struct object *port)
+{
+    struct port_children *children = port->port_children;
+    struct candidate candidate = {0};
+    const struct lanes *lanes;
+
+    candidate_init(&candidate, port);
+    lanes = candidate.held.n ? &candidate.held : &candidate.wanted;
+    if ((candidate.held.n && candidate.wanted.n) || children->lanes_blocker ||
+        children->lanes_partner || children->unprepared ||
+        children->move_refused || !lane_set_add(graph->lane_set, lanes)) {
+        return false;
+    }
+    if (lanes->n) {
+        children->noted_lanes = check_realloc(
+            children->noted_lanes, lanes->n * sizeof *children->noted_lanes);
+        memcpy(children->noted_lanes, lanes->list,
+               lanes->n * sizeof *children->noted_lanes);
+    }
+    children->n_noted_lanes = lanes->n;
+    return true;
+}
+
+/* Returns whether all ports are simple, given that all but those in the list
+ * were at the last time, when their lanes were noted. */
+static bool
+are_still_simple(const struct graph *graph)
+{
+    for (struct port_children *children = graph->relaned; children;
+         children = children->next_relaned) {
+        unnote(graph, children);
+    }
+    for (const struct port_children *children = graph->relaned; children;
+         children = children->next_relaned) {
+        if (!note_simple(graph, children->port)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Does the same for all ports. */
+static bool
+are_simple(struct graph *graph)
+{
+    if (graph->lane_set) {
+        return are_still_simple(graph);
+    }
+    graph->lane_set = check_calloc(1, sizeof *graph->lane_set);
+    for (struct object *port = graph->ports_first; port;
+         port = port->port_children->next_port) {
+        port->port_children->n_noted_lanes = 0;
+        if (!note_simple(graph, port)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Empties the list of ports that have changed. */
+static void
+forget_changes(struct graph *graph)
+{
+    struct port_children *children, *next;
+
+    LL_FOREACH_SAFE2(graph->relaned, children, next, next_relaned)
+    {
+        children->is_relaned = false;
+    }
+    graph->relaned = NULL;
+}
+
+void
+lane_claims_forget(const struct object *port)
+{
+    struct port_children *children = port->port_children;
+
+    unnote(port->graph, children);
+    free(children->noted_lanes);
+    if (children->is_relaned) {
+        LL_DELETE2(port->graph->relaned, children, next_relaned);
+    }
 }
 
 /* --- All ports ---------------------------------------------------------- */
@@ -294,13 +369,16 @@ lane_claims_arbitrate(struct graph *graph)
     struct candidate *candidates;
     size_t n = 0;
 
-    if (!graph->lanes_changed) {
+    if (!graph->relaned) {
         return;
     }
-    graph->lanes_changed = false;
     if (are_simple(graph)) {
+        forget_changes(graph);
         return;
     }
+    forget_changes(graph);
+    free(graph->lane_set);
+    graph->lane_set = NULL;
     for (const struct object *port = graph->ports_first; port;
          port = port->port_children->next_port) {
         n++;

@@ -277,7 +277,6 @@ source_detach_claims(struct source *source)
 static void
 source_mark_objects(struct source *source)
 {
-    source->graph->lanes_changed |= source->table == TABLE_PORT;
     for (size_t i = 0; i < source->n_claims; i++) {
         struct object *object = source->claims[i].object;
 
@@ -294,6 +293,7 @@ source_mark_objects(struct source *source)
             object->refused = NULL;
         }
         object->refusal.due = true;
+        graph_note_lanes(object);
         graph_mark(object);
         graph_mark_answers(object);
     }

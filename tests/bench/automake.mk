@@ -6,7 +6,8 @@ bench_programs =
 fabric_setup = tests/support/fat_tree.c tests/support/fat_tree.h \
 	tests/support/switch_setup.c tests/support/switch_setup.h
 bench_measure = tests/bench/measure.c tests/bench/measure.h
-EXTRA_DIST += tests/bench/bench_counters.py tests/bench/bench_daemon.py \
+EXTRA_DIST += tests/bench/bench_churn.py \
+	tests/bench/bench_counters.py tests/bench/bench_daemon.py \
 	tests/bench/bench_model.py tests/bench/bench_ports.py \
 	tests/bench/bench_page.py \
 	tests/bench/bench_requests.py \
@@ -153,8 +154,19 @@ bench: $(bench_programs)
 	    $(PYTHON3) $(srcdir)/tests/bench/bench_tables.py && \
 	    top_srcdir='$(abs_top_srcdir)' \
 	    top_builddir='$(abs_top_builddir)' PYTHONDONTWRITEBYTECODE=1 \
+	    $(PYTHON3) $(srcdir)/tests/bench/bench_churn.py && \
+	    top_srcdir='$(abs_top_srcdir)' \
+	    top_builddir='$(abs_top_builddir)' PYTHONDONTWRITEBYTECODE=1 \
 	    $(PYTHON3) $(srcdir)/tests/bench/bench_ports.py || \
 	    test $$? -eq 77; fi
+
+# Not a benchmark, but a judgement: whether memory or descriptors become more.
+EXTRA_DIST += tests/bench/soak.py
+.PHONY: soak
+soak: all
+	PYTHONDONTWRITEBYTECODE=1 top_srcdir='$(abs_top_srcdir)' \
+	top_builddir='$(abs_top_builddir)' $(PYTHON3) \
+		$(srcdir)/tests/bench/soak.py '$(or $(MINUTES),30)'
 
 # The headroom formulas against the twin: "make headroom-tables" prints the
 # tables of docs/explanation/headroom.md.
