@@ -56,6 +56,23 @@ class Lab(unittest.TestCase):
 
 
 class Lists(Lab):
+    def test_completion_looks_into_the_folder_of_results(self):
+        with tempfile.TemporaryDirectory() as empty:
+            for words, environment, names in (
+                    (['--results', self.folder], '', ['last', 'two-racks']),
+                    ([], self.folder, ['last', 'two-racks']),
+                    (['--results', self.folder], empty, ['last', 'two-racks']),
+                    (['--results', empty], self.folder, ['last']),
+                    (['--json', '--results', self.folder], empty,
+                     ['last', 'two-racks']),
+                    ([], empty, ['last'])):
+                out = subprocess.check_output(
+                    [os.path.abspath(f'{BUILD}/orchlab/orchlab'), '--complete',
+                     *words, 'show', ''], text=True, cwd=empty,
+                    env={**os.environ, 'ORCHLAB_RESULTS': environment})
+                self.assertEqual(sorted(line.split('\t')[0] for line in
+                                        out.splitlines()), names, words)
+
     def test_list_says_what_is_complete(self):
         rows = self.json('list')
         self.assertEqual([row['state'] for row in rows],

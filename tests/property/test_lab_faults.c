@@ -36,24 +36,37 @@ lost_by_links(const struct lab_run *lab)
     return lost;
 }
 
-/* Runs 'lab' to its end; checks the books every microsecond. */
-static void
+/* Runs 'lab' to its end; checks the books every microsecond.  Returns how often
+ * a pause frame was on a link then. */
+static unsigned int
 run_checked(struct lab_run *lab)
 {
+    unsigned int n_pauses = 0;
     enum run_state state;
 
     do {
+        struct fabric_census census;
+        struct fabric_balance balance;
+        struct err err = {0};
         const char *wrong;
 
         state = run_until(lab->run, run_now(lab->run) + US);
         wrong = fabric_check(lab->run->fabric);
+        if (!wrong && run_balance_check(lab->run, &err)) {
+            wrong = err.reason;
+        }
         if (wrong) {
             fail_msg("at %lld us: %s", (long long)(run_now(lab->run) / US),
                      wrong);
         }
+        fabric_take_census(lab->run->fabric, &census);
+        fabric_take_balance(lab->run->fabric, &balance);
+        assert_true(census.in_flight >= balance.on_links.frames);
+        n_pauses += census.in_flight > balance.on_links.frames;
     } while (state == RUN_RUNNING);
     assert_int_equal(state, RUN_STOPPED);
     lab_run_finish(lab);
+    return n_pauses;
 }
 
 /* Congestion, pauses and drops of a full RX FIFO, losses, and links that go
@@ -89,7 +102,7 @@ test_books(void **state)
     struct nic_stats stats;
 
     (void)state;
-    run_checked(lab);
+    (void)run_checked(lab);
     for (uint32_t i = 0; i < lab->experiment.topology.n_hosts; i++) {
         nic_get_stats(lab->run->hosts[i].nic, &stats);
         in_fifos += stats.dropped_packets;
@@ -102,6 +115,30 @@ test_books(void **state)
     assert_true(lab->drops[SINK_DROP_LINK_DOWN] > 0);
     assert_int_equal(lost_by_links(lab), lab->drops[SINK_DROP_FAULT] +
                                              lab->drops[SINK_DROP_LINK_DOWN]);
+    lab_run_destroy(lab);
+}
+
+/* Pause frames are in no balance, also while they are on long links. */
+static void
+test_pauses_on_links(void **state)
+{
+    struct lab_run *lab = lab_run_create(
+        "name: x\n"
+        "fabric: {star: {hosts: 8}, links: {host: 300m},\n"
+        "  switch: {t0: {config: star-32x100g}}}\n"
+        "hosts: {groups: {slow: {of: h-0-0, pcie: gen3x4,\n"
+        "  rx_fifo: {size: 512KB, xoff: 20KB, xon: 10KB}}}}\n"
+        "traffic:\n"
+        "  - {raw: {pattern: incast, from: 'h-0-[1..4]', to: h-0-0}}\n"
+        "  - {rc: {pattern: incast, from: 'h-0-[5..7]', to: h-0-0, "
+        "size: 200KB}}\n"
+        "stop: 400us\n");
+
+    (void)state;
+    assert_in_range(run_checked(lab), 50, 400);
+    assert_true(lab->n_pauses_by_hosts > 0);
+    assert_true(lab->n_pauses > lab->n_pauses_by_hosts);
+    assert_int_equal(lab->n_drops, 0);
     lab_run_destroy(lab);
 }
 
@@ -136,7 +173,7 @@ test_losses(void **state)
             "stop: 10ms\n",
             faults[i]);
         lab = lab_run_create(text);
-        run_checked(lab);
+        (void)run_checked(lab);
         lost = lab->drops[SINK_DROP_FAULT];
         n_sent[0] = lab->flows[0].packets;
         n_sent[1] = lab->flows[1].packets;
@@ -235,7 +272,7 @@ test_down(void **state)
     /* After it, none do. */
     assert_int_equal(run_until(lab->run, 310 * US), RUN_RUNNING);
     before = sent_to(lab, "t0-0", "t1-0");
-    run_checked(lab);
+    (void)run_checked(lab);
     assert_int_equal(sent_to(lab, "t0-0", "t1-0"), before);
     for (uint32_t i = 0; i < lab->experiment.flows.n; i++) {
         assert_int_equal(lab->flows[i].state, SINK_FLOW_DONE);
@@ -267,7 +304,7 @@ test_in_flight(void **state)
     (void)state;
     assert_int_equal(run_until(lab->run, 20 * US), RUN_RUNNING);
     assert_int_equal(lab->drops[SINK_DROP_LINK_DOWN], 20 * US / 81600 + 1);
-    run_checked(lab);
+    (void)run_checked(lab);
     assert_int_equal(lab->drops[SINK_DROP_LINK_DOWN], n);
     assert_int_equal(lab->run->dropped[SINK_DROP_LINK_DOWN].bytes, n * 996);
     lab_run_destroy(lab);
@@ -288,7 +325,7 @@ test_mtu(void **state)
         "stop: 1ms\n");
 
     (void)state;
-    run_checked(lab);
+    (void)run_checked(lab);
     assert_int_equal(lab->drops[SINK_DROP_MTU], 20);
     assert_int_equal(lab->flows[0].bytes, 0);
     assert_int_equal(lab->n_drops, 20);
@@ -312,7 +349,7 @@ test_host_pauses(void **state)
     struct nic_stats stats;
 
     (void)state;
-    run_checked(lab);
+    (void)run_checked(lab);
     nic_get_stats(run_host(lab->run, slow)->nic, &stats);
     assert_int_equal(lab->first_pause.by_node, slow);
     assert_int_equal(lab->first_pause.node, 0);
@@ -341,7 +378,7 @@ test_balance(void **state)
     struct err err = {0};
 
     (void)state;
-    run_checked(lab);
+    (void)run_checked(lab);
     assert_int_equal(lab->n_drops, 10);
     assert_int_equal(run_balance_check(lab->run, &err), ST_OK);
     lab->run->dropped[SINK_DROP_FAULT].frames -= 2;
@@ -376,7 +413,7 @@ test_up(void **state)
     before = sent_to(lab, "t0-0", "t1-0");
     assert_int_equal(run_until(lab->run, 209 * US), RUN_RUNNING);
     assert_int_equal(sent_to(lab, "t0-0", "t1-0"), before);
-    run_checked(lab);
+    (void)run_checked(lab);
     assert_true(sent_to(lab, "t0-0", "t1-0") > before);
     lab_run_destroy(lab);
 }
@@ -395,7 +432,7 @@ test_give_up(void **state)
         "stop: 1s\n");
 
     (void)state;
-    run_checked(lab);
+    (void)run_checked(lab);
     assert_int_equal(lab->flows[0].state, SINK_FLOW_FAILED);
     assert_int_not_equal(lab->flows[0].error, 0);
     assert_true(lab->flows[0].end_ps < 1000 * US);
@@ -406,6 +443,7 @@ int
 main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_books),   cmocka_unit_test(test_pauses_on_links),
         cmocka_unit_test(test_books),   cmocka_unit_test(test_losses),
         cmocka_unit_test(test_down),    cmocka_unit_test(test_up),
         cmocka_unit_test(test_give_up), cmocka_unit_test(test_in_flight),

@@ -109,6 +109,9 @@ tests_unit_test_rc_LDADD = $(twin_libs) $(CMOCKA_LIBS)
 unit_tests += tests/unit/test_transport
 tests_unit_test_transport_LDADD = $(twin_libs) $(CMOCKA_LIBS)
 
+unit_tests += tests/unit/test_flow_table
+tests_unit_test_flow_table_LDADD = $(twin_libs) $(CMOCKA_LIBS)
+
 unit_tests += tests/unit/test_lpm
 tests_unit_test_lpm_LDADD = $(twin_libs) $(CMOCKA_LIBS)
 

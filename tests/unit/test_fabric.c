@@ -373,6 +373,44 @@ test_a_cut_link_reports_what_was_on_it_in_order(void **state)
                      20 - losses.n);
 }
 
+/* Also if the calendar of events, a ring of 33.6 us, begins again while they
+ * are on the way, so that they are in no order there. */
+static void
+test_a_long_link_reports_what_was_on_it_in_order(void **state)
+{
+    enum { N = 27, FAR_M = 6000 };
+    struct fixture *f = *state;
+    struct losses losses = {.end = 0};
+    struct fabric_end ends[2] = {{.host = NULL}, {.host = NULL}};
+    int64_t times_ps[N];
+    struct flow_config flow = {
+        .flow = 1,
+        .pace = {.kind = PACING_LIST, .n_frames = N, .times_ps = times_ps},
+        .frame = {.dst_mac = MAC(6), .length_bytes = 60}};
+    struct link *link;
+
+    for (uint32_t i = 0; i < 2; i++) {
+        const struct host_config config = {.mac = MAC(5 + i),
+                                           .speed_mbps = SPEED};
+
+        assert_int_equal(fabric_add_host(f->fabric, &config, &ends[i].host),
+                         ST_OK);
+    }
+    assert_int_equal(fabric_connect(f->fabric, ends, FAR_M, 1500, &link),
+                     ST_OK);
+    for (int i = 0; i < N; i++) {
+        times_ps[i] = i * INT64_C(1100000);
+    }
+    assert_int_equal(host_add_flow(ends[0].host, &flow), ST_OK);
+    link_set_listener(link, note_loss, &losses);
+    run_to(f, times_ps[N - 1] + FRAME_PS);
+    link_set_up(link, false);
+    assert_int_equal(losses.n, N);
+    for (size_t i = 0; i < losses.n; i++) {
+        assert_int_equal(losses.sequences[i], i);
+    }
+}
+
 static void
 test_a_port_that_is_down_reports_what_arrives(void **state)
 {
@@ -431,6 +469,7 @@ main(void)
         FABRIC_TEST(test_removed_port_takes_only_what_it_was_sending),
         FABRIC_TEST(test_removed_port_loses_what_it_was_sending),
         FABRIC_TEST(test_a_cut_link_reports_what_was_on_it_in_order),
+        FABRIC_TEST(test_a_long_link_reports_what_was_on_it_in_order),
         FABRIC_TEST(test_a_port_that_is_down_reports_what_arrives),
         FABRIC_TEST(test_transmission_ends_in_the_order_of_events),
         FABRIC_TEST(test_seeds_depend_on_fabric_and_number),

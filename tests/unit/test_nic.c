@@ -120,6 +120,13 @@ run(struct fixture *f, int64_t until_ps)
     engine_run_until(fabric_engine(f->fabric), until_ps);
 }
 
+/* Returns how many frames QP 'qp' has sent. */
+static uint64_t
+sent(const struct fixture *f, uint32_t qp)
+{
+    return nic_sent(f->nics[0], qp)->packets;
+}
+
 /* Sending ---------------------------------------------------------------- */
 
 static void
@@ -142,6 +149,40 @@ test_pace_is_exact(void **state)
     assert_int_equal(nic_received(f->nics[1], qp)->packets, 30001);
     assert_int_equal(nic_received(f->nics[1], qp)->last_ps,
                      7 + 80000 * US + FRAME_PS + CABLE_PS);
+}
+
+/* A clock in nanoseconds: 84.8 ns of a frame are 84, 848 ns of its gap are 848,
+ * and 2,826.67 are 2,826.  Nothing is carried. */
+static void
+test_times_are_rounded_down_to_steps(void **state)
+{
+    static const struct {
+        uint64_t bits_per_s;
+        int64_t gap_ps;
+    } rows[] = {{0, 84 * NS},
+                {UINT64_C(10000000000), 848 * NS},
+                {UINT64_C(3000000000), 2826 * NS}};
+    struct fixture *f = *state;
+    const uint32_t length = 1036; /* 1,060 bytes on the wire. */
+
+    f->configs[0].time_step_ps = 1000;
+    connect(f);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const int64_t start_ps = (int64_t)(i + 1) * 1000 * US;
+        const uint32_t qp =
+            add_raw(f, 0,
+                    &(struct nic_raw_config){.frame_bytes = length,
+                                             .bits_per_s = rows[i].bits_per_s,
+                                             .start_ps = start_ps,
+                                             .n_frames = 101});
+
+        run(f, start_ps + 900 * US);
+        assert_int_equal(sent(f, qp), 101);
+        assert_int_equal(nic_sent(f->nics[0], qp)->last_ps,
+                         start_ps + 100 * rows[i].gap_ps);
+        assert_int_equal(nic_received(f->nics[1], qp)->last_ps,
+                         start_ps + 100 * rows[i].gap_ps + 84 * NS + CABLE_PS);
+    }
 }
 
 static void
@@ -207,13 +248,6 @@ test_burst_is_sent_back_to_back(void **state)
     assert_int_equal(nic_sent(f->nics[0], qp)->packets, 4);
     run(f, 100 * US);
     assert_int_equal(nic_sent(f->nics[0], qp)->packets, 120);
-}
-
-/* Returns how many frames QP 'qp' has sent. */
-static uint64_t
-sent(const struct fixture *f, uint32_t qp)
-{
-    return nic_sent(f->nics[0], qp)->packets;
 }
 
 /* All get the rate of the slowest, and what the wire has left is unused. */
@@ -625,6 +659,7 @@ main(void)
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
     const struct CMUnitTest tests[] = {
         TEST(test_pace_is_exact),
+        TEST(test_times_are_rounded_down_to_steps),
         TEST(test_wire_is_shared_in_turns),
         TEST(test_strict_priority_is_first),
         TEST(test_burst_is_sent_back_to_back),

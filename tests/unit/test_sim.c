@@ -264,6 +264,24 @@ test_nothing_moves_without_a_call(void **state)
     assert_int_equal(f->n_sent, 1);
 }
 
+/* A clock in nanoseconds: 24.8 ns of a frame are 24. */
+static void
+test_times_are_rounded_down_to_steps(void **state)
+{
+    struct fixture *f = *state;
+    struct sim_port_config config = port_40g;
+    const struct sim_frame frame = frame_to(1, 0);
+
+    config.time_step_ps = 1000;
+    assert_int_equal(sim_port_set(f->sim, 1, &config), ST_OK);
+    block(f, 1, true);
+    send(f, 0, &frame, 11);
+    block(f, 1, false);
+    sim_settle(f->sim);
+    assert_int_equal(f->n_sent, 11);
+    assert_int_equal(f->sent[10].now_ps - f->sent[0].now_ps, 10 * 24000);
+}
+
 static void
 test_unknown_destination_floods(void **state)
 {
@@ -295,6 +313,10 @@ test_unknown_destination_floods(void **state)
     assert_int_equal(seen, 0x2b);
     assert_int_equal(mmu_used_cells(f->mmu), 0);
     assert_int_equal(stats(f, 2).rx_ucast_packets, 3);
+    /* Three more of each than have arrived. */
+    assert_int_equal(stats(f, 2).rx_copied, 9);
+    assert_int_equal(stats(f, 2).rx_copied_octets, 9 * frame.length_bytes);
+    assert_int_equal(stats(f, 0).rx_copied, 0);
 }
 
 static void
@@ -1078,6 +1100,7 @@ main(void)
         SWITCH_TEST(test_settling_returns_what_left_meanwhile),
         SWITCH_TEST(test_same_speed_never_queues),
         SWITCH_TEST(test_nothing_moves_without_a_call),
+        SWITCH_TEST(test_times_are_rounded_down_to_steps),
         SWITCH_TEST(test_unknown_destination_floods),
         SWITCH_TEST(test_group_addresses_flood_and_count_apart),
         SWITCH_TEST(test_mac_control_ends_at_the_port),

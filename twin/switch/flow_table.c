@@ -79,13 +79,14 @@ choose(const struct flow_table *table, uint32_t number, uint32_t in)
                : place;
 }
 
-/* Doubles the table. */
+/* Doubles the table.  A pair of places becomes two pairs, one for each place,
+ * so that no entry displaces another one, and all keep what they have counted.
+ */
 static void
 grow(struct flow_table *table)
 {
     const struct flow_table old = *table;
 
-    flow_table_report(table);
     allocate(table, old.bits + 1);
     for (uint32_t i = 0; i < UINT32_C(1) << old.bits; i++) {
         const struct flow_entry *entry = &old.entries[i];
