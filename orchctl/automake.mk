@@ -15,6 +15,7 @@ orchctl_orchctl_SOURCES = \
 	orchctl/result_rows.c orchctl/result_rows.h \
 	orchctl/sweep_plot.c orchctl/sweep_plot.h \
 	orchctl/sweep_points.c orchctl/sweep_points.h \
+	orchctl/sweep_report.c orchctl/sweep_report.h \
 	orchctl/sweep_verbs.c \
 	orchctl/sweep_progress.c orchctl/sweep_progress.h \
 	orchctl/result_formats.c orchctl/result_formats.h \

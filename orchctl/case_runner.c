@@ -180,6 +180,18 @@ run_scenario(const struct scenario *scenario, struct bench *bench,
     return result;
 }
 
+/* Adds the chip that the case ran on, if it is known. */
+static void
+add_chip(struct bench *bench, json_t *result)
+{
+    const char *chip = NULL;
+    struct err unknown;
+
+    if (!bench->ops->chip_fact(bench, "name", &chip, &unknown)) {
+        json_object_set_new(result, "chip", json_string(chip));
+    }
+}
+
 /* Loads and runs one case. */
 static json_t *
 run_case(const struct case_list_item *one, struct bench *bench,
@@ -203,6 +215,9 @@ run_case(const struct case_list_item *one, struct bench *bench,
     }
     result = scenario->skipped ? not_run(one, "skipped", scenario->skipped)
                                : run_scenario(scenario, bench, options);
+    if (!scenario->skipped) {
+        add_chip(bench, result);
+    }
     scenario_destroy(scenario);
     return result;
 }

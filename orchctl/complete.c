@@ -252,8 +252,8 @@ offer_words(const struct complete_tables *tables, const char *noun,
         }
     }
     if (!noun) {
-        for (size_t i = 0; verb_shown_alone[i]; i++) {
-            complete_offer(place, verb_shown_alone[i]);
+        for (size_t i = 0; verbs_alone[i].verb; i++) {
+            complete_offer(place, verbs_alone[i].verb);
         }
     }
 }

@@ -23,9 +23,8 @@
 #define TIMEOUT_SECONDS 60
 
 static const struct verb *const verb_lists[] = {
-    config_verbs,   show_verbs, breakpoint_verbs, asic_verbs,
-    headroom_verbs, sai_verbs,  log_verbs,        config_file_verbs,
-    sweep_verbs,
+    config_verbs, show_verbs, breakpoint_verbs,  asic_verbs,  headroom_verbs,
+    sai_verbs,    log_verbs,  config_file_verbs, sweep_verbs,
 };
 
 #define N_VERB_LISTS (sizeof verb_lists / sizeof verb_lists[0])
@@ -173,24 +172,24 @@ complete_word(struct line *line)
     }
 }
 
-/* Returns whether 'word' is a verb of "show" that needs no noun. */
-static bool
-is_shown_alone(const char *word)
+/* Returns the noun of 'word', a verb that needs none; NULL: it needs one. */
+static const char *
+noun_of(const char *word)
 {
     size_t i = 0;
 
-    while (verb_shown_alone[i] && strcmp(word, verb_shown_alone[i]) != 0) {
+    while (verbs_alone[i].verb && strcmp(word, verbs_alone[i].verb) != 0) {
         i++;
     }
-    return verb_shown_alone[i] != NULL;
+    return verbs_alone[i].noun;
 }
 
 /* The first two words are noun and verb.  Of a struct line. */
 static void
 take_word(struct line *line, const char *word)
 {
-    if (!line->n_words && is_shown_alone(word)) {
-        line->words[line->n_words++] = "show";
+    if (!line->n_words && noun_of(word)) {
+        line->words[line->n_words++] = noun_of(word);
     }
     line->words[line->n_words++] = word;
     if (line->n_words <= 2) {

@@ -11,28 +11,38 @@
 #include "base/text.h"
 #include "command/grid.h"
 
+#define PS_PER_NS 1000
+
 /* A column of numbers: the first counter of 'names' that an object has. */
 struct number_column {
     const char *header;
     const char *names[4];
-    bool counts; /* A monotonic counter. */
+    bool counts;          /* A monotonic counter. */
+    unsigned int divisor; /* Of the value, for the unit of the header; 0: 1. */
 };
 
 static const struct number_column numbers[] = {
-    {"RX FRAMES", {"rx_frames", "if_in_ucast_pkts"}, true},
-    {"TX FRAMES", {"tx_frames", "if_out_ucast_pkts"}, true},
-    {"SENT", {"sent"}, true},
-    {"RECEIVED", {"received"}, true},
-    {"RESERVED", {"reserved_bytes"}, false},
-    {"SHARED", {"shared_bytes", "shared_curr_occupancy_bytes"}, false},
-    {"HEADROOM", {"headroom_bytes", "xoff_room_curr_occupancy_bytes"}, false},
-    {"PEAK", {"watermark_bytes"}, false},
-    {"PEAK SHARED", {"shared_watermark_bytes"}, false},
-    {"PEAK HEADROOM", {"xoff_room_watermark_bytes"}, false},
+    {"RX FRAMES", {"rx_frames", "if_in_ucast_pkts"}, true, 0},
+    {"TX FRAMES", {"tx_frames", "if_out_ucast_pkts"}, true, 0},
+    {"SENT", {"sent"}, true, 0},
+    {"RECEIVED", {"received"}, true, 0},
+    {"P50 NS", {"p50_latency_ps"}, false, PS_PER_NS},
+    {"P99 NS", {"p99_latency_ps"}, false, PS_PER_NS},
+    {"MAX NS", {"max_latency_ps"}, false, PS_PER_NS},
+    {"RESERVED", {"reserved_bytes"}, false, 0},
+    {"SHARED", {"shared_bytes", "shared_curr_occupancy_bytes"}, false, 0},
+    {"HEADROOM",
+     {"headroom_bytes", "xoff_room_curr_occupancy_bytes"},
+     false,
+     0},
+    {"PEAK", {"watermark_bytes"}, false, 0},
+    {"PEAK SHARED", {"shared_watermark_bytes"}, false, 0},
+    {"PEAK HEADROOM", {"xoff_room_watermark_bytes"}, false, 0},
+    {"CE", {"wred_ecn_marked_packets", "ce"}, true, 0},
 };
 
 static const struct number_column drops = {
-    "DROPS", {"dropped_packets", "dropped", "if_in_discards"}, true};
+    "DROPS", {"dropped_packets", "dropped", "if_in_discards"}, true, 0};
 
 #define N_NUMBERS (sizeof numbers / sizeof numbers[0])
 
@@ -64,6 +74,7 @@ add_number(struct grid *grid, const struct target_reading *reading,
     if (before && before->value <= value) {
         value -= before->value;
     }
+    value /= column->divisor ? column->divisor : 1;
     if (stat) {
         grid_number(grid, value > INT64_MAX ? INT64_MAX : (int64_t)value);
     } else {

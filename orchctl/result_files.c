@@ -182,6 +182,7 @@ store(struct sweep_writer *writer, const json_t *results)
                 .name = member_text(result, "name"),
                 .path = path,
                 .scenario = scenario,
+                .chip = json_string_value(json_object_get(result, "chip")),
                 .state = member_text(result, "outcome"),
                 .reason = json_string_value(json_object_get(result, "reason")),
                 .repetition = repetition ? (unsigned int)repetition : 1,

@@ -226,7 +226,7 @@ result_rows_json(const json_t *results, FILE *file)
 {
     static const char *const members[] = {
         "name",   "file",    "params",  "repetition",   "outcome",
-        "reason", "time_ps", "packets", "milliseconds",
+        "reason", "time_ps", "packets", "milliseconds", "chip",
     };
     json_t *result;
     size_t i;

@@ -91,6 +91,7 @@ struct plot {
     struct text first; /* The first parameter of the sweep. */
     struct text y;     /* The label of the y axis. */
     struct text caption;
+    bool still;
 };
 
 static void
@@ -239,7 +240,8 @@ draw(const struct invocation *invocation, const struct figure *figure,
                                    .run = 1,
                                    .caption = text_string(&plot->caption),
                                    .arguments = labels,
-                                   .n_arguments = 3};
+                                   .n_arguments = 3,
+                                   .still = plot->still};
 
     add_label(plot);
     if (strcmp(plot->choice.x, SWEEP_DATA_TIME) != 0) {
@@ -251,14 +253,15 @@ draw(const struct invocation *invocation, const struct figure *figure,
                   : draw_figure(figure, &source, picture, err);
 }
 
-enum st
-sweep_plot_draw(const struct invocation *invocation, const char *path,
-                const char *picture, struct err *err)
+/* Draws 'picture'; 'still': without a script. */
+static enum st
+make(const struct invocation *invocation, const char *path, const char *picture,
+     bool still, struct err *err)
 {
     char folder[PLACES_PATH_SIZE];
     struct database *database = NULL;
     struct figure figure = {0};
-    struct plot plot = {.first = {0}};
+    struct plot plot = {.still = still};
     enum st st = sweep_plot_check(invocation, picture, err);
 
     st = st ? st : sweep_data_open(path, &database, err);
@@ -276,6 +279,22 @@ sweep_plot_draw(const struct invocation *invocation, const char *path,
     }
     plot_fini(&plot);
     database_close(database);
+    return st;
+}
+
+enum st
+sweep_plot_still(const struct invocation *invocation, const char *path,
+                 const char *picture, struct err *err)
+{
+    return make(invocation, path, picture, true, err);
+}
+
+enum st
+sweep_plot_draw(const struct invocation *invocation, const char *path,
+                const char *picture, struct err *err)
+{
+    const enum st st = make(invocation, path, picture, false, err);
+
     if (!st && !verb_option(invocation, "data", NULL)) {
         printf("%s\n", picture);
     }

@@ -26,9 +26,13 @@ enum st sweep_plot_check(const struct invocation *invocation,
                          const char *picture, struct err *err) ST_WARN_UNUSED;
 
 /* Draws 'picture' from the results file 'path' as the options of 'invocation'
- * say, and prints its name.  ST_INVALID: wrong options. */
+ * say, and prints its name.  sweep_plot_still() does not print it, and an SVG
+ * has no script.  ST_INVALID: wrong options. */
 enum st sweep_plot_draw(const struct invocation *invocation, const char *path,
                         const char *picture, struct err *err) ST_WARN_UNUSED;
+
+enum st sweep_plot_still(const struct invocation *invocation, const char *path,
+                         const char *picture, struct err *err) ST_WARN_UNUSED;
 
 /* Prints the templates. */
 enum st sweep_plot_list(const struct invocation *invocation,

@@ -12,6 +12,7 @@
 #include "base/text.h"
 #include "command/grid.h"
 #include "orchctl/sweep_plot.h"
+#include "orchctl/sweep_report.h"
 #include "orchctl/verb.h"
 #include "orchd/control/protocol.h"
 #include "results/csv.h"
@@ -309,6 +310,9 @@ const struct verb sweep_verbs[] = {
      "'row(BUFFER_PROFILE|p).dynamic_th' --measure 'paused:pg "
      "Ethernet0|3:shared_bytes'\n",
      NULL, NULL, sweep_plot_verb},
+    {"sweep", "report", "FILE...", 1, 20, sweep_report_options,
+     "Write a page about sweeps: runs, expectations, scenario, figure",
+     sweep_report_details, NULL, NULL, sweep_report_run},
     {"sweep", "show", "FILE", 1, 1, show_options,
      "Show the runs of a sweep: parameters, measurements and outcomes",
      "FILE is what breakpoint run --results FILE.sqlite has written.\nExample: "

@@ -9,7 +9,10 @@
 #include <stdio.h>
 #include <string.h>
 
-const char *const verb_shown_alone[] = {"status", "techsupport", NULL};
+const struct verb_alone verbs_alone[] = {{"status", "show"},
+                                         {"techsupport", "show"},
+                                         {"report", "sweep"},
+                                         {NULL, NULL}};
 
 void
 verb_complain(const struct err *err)

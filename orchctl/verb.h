@@ -62,8 +62,12 @@ extern const struct verb sai_verbs[];
 extern const struct verb show_verbs[];
 extern const struct verb sweep_verbs[];
 
-/* The verbs of "show" that need no noun, "orchctl status"; ends with NULL. */
-extern const char *const verb_shown_alone[];
+/* The verbs that need no noun, "orchctl status"; ends with one without a verb.
+ */
+struct verb_alone {
+    const char *verb, *noun;
+};
+extern const struct verb_alone verbs_alone[];
 
 /* Common 'prepare' functions: the only operand, if any, becomes the argument
  * "name" or "row"; all operands become the argument "ports". */

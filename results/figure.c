@@ -258,7 +258,7 @@ write_data(const struct figure_data *data, const struct figure_source *source,
 
 /* Returns gnuplot's terminal for 'output'. */
 static const char *
-terminal_of(const char *output)
+terminal_of(const char *output, bool still)
 {
     const char *dot = strrchr(output, '.');
 
@@ -269,7 +269,8 @@ terminal_of(const char *output)
     if (dot && !strcmp(dot, ".pdf")) {
         return "pdfcairo size 18cm,11.2cm background rgb \"white\"";
     }
-    return "svg size 900,560 mouse standalone background rgb \"white\"";
+    return still ? "svg size 900,560 background rgb \"white\""
+                 : "svg size 900,560 mouse standalone background rgb \"white\"";
 }
 
 /* Writes what the script needs to know before the template. */
@@ -277,7 +278,8 @@ static void
 write_head(const struct figure *figure, const struct figure_source *source,
            const char *output, FILE *file)
 {
-    fprintf(file, "set terminal %s\nset output ", terminal_of(output));
+    fprintf(file, "set terminal %s\nset output ",
+            terminal_of(output, source->still));
     write_quoted(output, file);
     /* Both above the graph, as legends can be below it. */
     fputs("\nset encoding utf8\nset tmargin 3\nset label ", file);

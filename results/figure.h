@@ -20,6 +20,7 @@
  * Parameter ?1 of the SQL is the number of the run; ?2 and up are the arguments
  * of the figure, which the script knows as 'arg2' and up. */
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -37,6 +38,7 @@ struct figure_source {
     /* ?2 and up; a query may use fewer. */
     const char *const *arguments;
     size_t n_arguments;
+    bool still; /* An SVG without the script that shows coordinates. */
 };
 
 struct figure_data {

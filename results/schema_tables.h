@@ -15,7 +15,8 @@
       " path TEXT, scenario TEXT, seed INTEGER NOT NULL, version TEXT,"        \
       " started TEXT, state TEXT NOT NULL, reason TEXT,"                       \
       " virtual_ps INTEGER, stop_ps INTEGER, hops INTEGER, drops INTEGER,"     \
-      " pauses INTEGER, marks INTEGER, wall_ns INTEGER, hash TEXT")            \
+      " pauses INTEGER, marks INTEGER, wall_ns INTEGER, hash TEXT,"            \
+      " chip TEXT")                                                            \
     X(params, "run INTEGER, name TEXT, value TEXT")                            \
     X(nodes, "run INTEGER, node INTEGER, name TEXT, role TEXT, tier INTEGER")  \
     X(ports, "run INTEGER, node INTEGER, port INTEGER, name TEXT,"             \
@@ -189,6 +190,7 @@
 /* Made when a sweep ends: its tables are looked up by name. */
 #define SCHEMA_SWEEP_INDEXES                                                   \
     "CREATE INDEX params_by_name ON params (run, name);"                       \
+    "CREATE INDEX verdicts_by_run ON verdicts (run, number);"                  \
     "CREATE INDEX measurements_by_name ON measurements"                        \
     " (object, name, snapshot, run);"
 

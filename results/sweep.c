@@ -78,6 +78,7 @@ sweep_writer_run(struct sweep_writer *writer, const struct sweep_run *run)
     }
     query_set_number(query, 13, run->packets);
     query_set_number(query, 17, run->wall_ns);
+    query_set_text(query, 19, run->chip);
     execute(writer, query);
     text_fini(&key);
 }

@@ -20,6 +20,7 @@ struct sweep_run {
     const char *name; /* Unique in the file. */
     const char *path; /* Of the scenario. */
     const char *scenario;
+    const char *chip;  /* "th". */
     const char *state; /* "passed". */
     const char *reason;
     unsigned int repetition; /* From 1. */

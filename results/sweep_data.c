@@ -30,7 +30,7 @@ sweep_data_open(const char *path, struct database **result, struct err *err)
     if (!st &&
         !database_number(database,
                          "SELECT count(*) FROM sqlite_master WHERE name ="
-                         " 'measurements_by_name'",
+                         " 'verdicts_by_run'",
                          0)) {
         st = err_set(err, ST_INVALID, "no-sweep",
                      "%s has no results of a sweep of orchctl", path);

@@ -8,9 +8,9 @@
  *
  * The counters of a flow are: sent, received, lost (the difference, including
  * frames in flight), received_bytes, ce, late, duplicates, and for the received
- * frames min_latency_ps, mean_latency_ps, max_latency_ps, p99_latency_ps,
- * first_ps, last_ps.  Those of a peer are: sent, received, pauses_sent,
- * pauses_received, paused (a bit per priority), all_paused. */
+ * frames min_latency_ps, mean_latency_ps, max_latency_ps, p50_latency_ps,
+ * p99_latency_ps, first_ps, last_ps.  Those of a peer are: sent, received,
+ * pauses_sent, pauses_received, paused (a bit per priority), all_paused. */
 
 #include <stddef.h>
 #include <stdint.h>

@@ -448,6 +448,23 @@ steps:
         self.steps(flows % ("3, 4", "3, 4", "==", "=="))
         self.steps(flows % ("4", "4", ">", ">"))
 
+    def test_latency_and_marks_are_columns(self):
+        text = self.steps("""
+  - flow: {name: one, from: $a, to: $b, dscp: 3, size: 1000, percent: 50, n: 500}
+  - settle
+  - snap: {name: end, show: [flow one, queue $b|3]}
+  - expect: {obj: flow one, stat: received, ==: 500}
+""")
+        header = next(line for line in text.splitlines() if "P50 NS" in line)
+        for column in ("SENT", "RECEIVED", "P99 NS", "MAX NS", "CE"):
+            self.assertIn(column, header)
+        row = next(line for line in text.splitlines()
+                   if line.strip().startswith("flow one "))
+        p50, p99, most = (int(word.replace(",", ""))
+                          for word in row.split()[4:7])
+        self.assertTrue(0 < p50 <= p99, row)
+        self.assertLessEqual(p99, most * 1.04)
+
     def test_what_never_comes_is_reported(self):
         output = self.steps("""
   - wait_until: {obj: queue $b|0, stat: frames, ==: 1, limit_us: 50}

@@ -5,6 +5,7 @@ made of the results."""
 import csv
 import json
 import os
+import re
 import shutil
 import sqlite3
 import subprocess
@@ -242,6 +243,53 @@ class Results(Sweep):
                    "--measure", SHARED)
         with open(self.path("q.svg"), encoding="utf-8") as file:
             self.assertIn("Measurements against a parameter", file.read())
+
+    def page(self, *words):
+        """The report with these words, and the text of its cells by table."""
+        path = self.path("report.html")
+        self.orchctl("report", *words, "--output", path)
+        with open(path, encoding="utf-8") as file:
+            page = file.read()
+        self.assertNotIn("<script", page)
+        self.assertNotRegex(page, r"""(?:src|href)=["']?https?:""")
+        self.assertLess(len(page), 2000000)
+        return page, [re.findall(r"<td[^>]*>(.*?)</td>", row)
+                      for row in re.findall(r"<tr>(.*?)</tr>", page)]
+
+    def test_report(self):
+        failed = self.path("<f>.sqlite")
+        self.sweep("--param", "size=64,3000", "--param", "most=1000",
+                   "--results", failed, code=FAILED)
+        page, rows = self.page(self.results, failed)
+        self.assertIn("&lt;f&gt;.sqlite</h2>", page)
+        self.assertIn("until: xoff, limit: 100000", page)
+        self.assertIn(["pg Ethernet0|3 packets &lt;= 1000000", "passed", "8",
+                       "0"], [row[:4] for row in rows])
+        self.assertIn(["pg Ethernet0|3 packets &lt;= 1000", "failed", "2",
+                       "1"], [row[:4] for row in rows])
+        run = [row for row in rows
+               if row[1:2] == ["xoff[size=64,most=1000]"]][0]
+        self.assertEqual(run[2:4], ["th", "failed"])
+        self.assertRegex(run[6], r"^expected pg Ethernet0\|3 packets &lt;= 1000"
+                         r", got \d+$")
+
+    @unittest.skipUnless(shutil.which("gnuplot"), "no gnuplot")
+    def test_report_with_a_figure(self):
+        page, _ = self.page(self.results, "--by", "size", "--measure", SHARED)
+        self.assertIn("<svg", page)
+
+    def test_a_large_report_is_a_page_still(self):
+        many = self.path("many.sqlite")
+        with sqlite3.connect(self.results) as file:
+            file.execute("WITH RECURSIVE n (i) AS (SELECT 100 UNION ALL SELECT"
+                         " i + 1 FROM n WHERE i < 9000) INSERT INTO runs (run,"
+                         " key, name, path, seed, state) SELECT i, i,"
+                         " 'a rather long name of a point ' || i, 'p', 1,"
+                         " 'passed' FROM n")
+        shutil.copy(self.results, many)
+        page, rows = self.page(many)
+        self.assertIn("The first 1000 of 8909 rows", page)
+        self.assertGreater(len(rows), 1000)
 
     def test_plot_names_what_is_wrong(self):
         for words, expected in (

@@ -57,7 +57,7 @@
 
 #include <sai.h>
 
-#define SOFTASIC_OPS_VERSION 3
+#define SOFTASIC_OPS_VERSION 4
 
 /* The name of the exported symbol, for dlsym(). */
 #define SOFTASIC_OPS_SYMBOL "softasic_ops"
@@ -359,7 +359,7 @@ struct softasic_flow_state {
     uint64_t n_duplicates;
     /* Delay of received frames, from the first bit on the wire to the last bit
      * at the other end. */
-    int64_t min_ps, mean_ps, max_ps, p99_ps;
+    int64_t min_ps, mean_ps, max_ps, p50_ps, p99_ps;
     int64_t first_ps, last_ps; /* Arrivals. */
 };
 

@@ -196,8 +196,8 @@ const struct form forms_flow_state = {
      MEMBER(flow_state, n_marked, NUMBERS), MEMBER(flow_state, n_late, NUMBERS),
      MEMBER(flow_state, n_duplicates, NUMBERS),
      MEMBER(flow_state, min_ps, NUMBERS), MEMBER(flow_state, mean_ps, NUMBERS),
-     MEMBER(flow_state, max_ps, NUMBERS), MEMBER(flow_state, p99_ps, NUMBERS),
-     MEMBER(flow_state, first_ps, NUMBERS),
+     MEMBER(flow_state, max_ps, NUMBERS), MEMBER(flow_state, p50_ps, NUMBERS),
+     MEMBER(flow_state, p99_ps, NUMBERS), MEMBER(flow_state, first_ps, NUMBERS),
      MEMBER(flow_state, last_ps, NUMBERS)}};
 
 const struct form forms_storm = {

@@ -409,6 +409,7 @@ peers_flow_state(const struct asic *asic, uint32_t number,
         state->min_ps = seen->min_ps;
         state->mean_ps = receiver_mean_ps(seen);
         state->max_ps = seen->max_ps;
+        state->p50_ps = receiver_percentile_ps(seen, 500000);
         state->p99_ps = receiver_percentile_ps(seen, 990000);
         state->first_ps = seen->first_ps;
         state->last_ps = seen->last_ps;

@@ -1,0 +1,322 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* Writes the page. */
+
+#include <config.h>
+
+#include "orchctl/sweep_report.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/text.h"
+#include "orchctl/sweep_plot.h"
+#include "orchd/control/protocol.h"
+#include "results/database.h"
+#include "results/sweep_data.h"
+
+/* Rows of a table, and bytes of a picture and of a scenario: together they keep
+ * a page with one file below 2 MB. */
+#define ROWS_MAX     1000
+#define PICTURE_MAX  ((size_t)600 * 1024)
+#define SCENARIO_MAX ((size_t)100 * 1024)
+#define PAGE_MAX     ((size_t)2000000)
+
+const struct option sweep_report_options[] = {
+    {"output", OPTION_TEXT, "PAGE", 0, 0, "the page (report.html)"},
+#define X(name, type, value, help) {name, type, value, 0, 0, help},
+    SWEEP_PLOT_OPTIONS(X)
+#undef X
+        {NULL, OPTION_FLAG, NULL, 0, 0, NULL},
+};
+
+const char sweep_report_details[] =
+    "FILE is what breakpoint run --results FILE.sqlite has written.  The page "
+    "has\nthe runs, a verdict for each expectation, the scenario, and with "
+    "--measure a\nfigure; it has no scripts and needs no other file.\nExample: "
+    "orchctl report s.sqlite --output report.html\n";
+
+/* Appends 'string' with the characters that HTML reserves escaped. */
+static void
+add_html(struct text *page, const char *string)
+{
+    for (; *string; string++) {
+        switch (*string) {
+        case '<':
+            text_add(page, "&lt;");
+            break;
+        case '>':
+            text_add(page, "&gt;");
+            break;
+        case '&':
+            text_add(page, "&amp;");
+            break;
+        case '"':
+            text_add(page, "&quot;");
+            break;
+        default:
+            text_add_char(page, *string);
+            break;
+        }
+    }
+}
+
+/* Appends a cell; outcomes are coloured. */
+static void
+add_cell(struct text *page, const struct query *query, int i)
+{
+    const enum query_type type = query_type(query, i);
+    const char *value = query_text(query, i);
+
+    text_add(page, type == QUERY_NUMBER || type == QUERY_REAL ? "<td class=n>"
+                   : !strcmp(value, "passed") ? "<td class=good>"
+                   : !strcmp(value, "failed") ? "<td class=bad>"
+                                              : "<td>");
+    if (type == QUERY_REAL) {
+        text_addf(page, "%.6g", query_real(query, i));
+    } else {
+        add_html(page, value);
+    }
+    text_add(page, "</td>");
+}
+
+/* Appends the rows of 'sql' as a table under 'title'; nothing if there are
+ * none. */
+static enum st
+add_table(struct text *page, struct database *database, const char *title,
+          const char *sql, struct err *err)
+{
+    struct query *query = query_create(database, sql);
+    size_t n = 0;
+    bool row = false;
+    enum st st;
+
+    while (!(st = query_next(query, &row, err)) && row) {
+        if (!n++) {
+            text_addf(page, "<h3>%s</h3>\n<div class=wide><table><thead><tr>",
+                      title);
+            for (int i = 0; i < query_columns(query); i++) {
+                text_add(page, "<th>");
+                add_html(page, query_name(query, i));
+                text_add(page, "</th>");
+            }
+            text_add(page, "</tr></thead><tbody>\n");
+        }
+        if (n > ROWS_MAX) {
+            continue;
+        }
+        text_add(page, "<tr>");
+        for (int i = 0; i < query_columns(query); i++) {
+            add_cell(page, query, i);
+        }
+        text_add(page, "</tr>\n");
+    }
+    query_finish(query);
+    text_add(page, n ? "</tbody></table></div>\n" : "");
+    if (n > ROWS_MAX) {
+        text_addf(page, "<p>The first %d of %zu rows.</p>\n", ROWS_MAX, n);
+    }
+    return st;
+}
+
+/* Appends the texts of the scenarios. */
+static enum st
+add_scenarios(struct text *page, struct database *database, struct err *err)
+{
+    struct query *query = query_create(
+        database, "SELECT path, scenario FROM runs WHERE scenario IS NOT NULL"
+                  " ORDER BY run LIMIT 5");
+    bool row = false;
+    enum st st;
+
+    while (!(st = query_next(query, &row, err)) && row) {
+        const char *scenario = query_text(query, 1);
+        char part[4096];
+
+        text_add(page, "<details><summary>");
+        add_html(page, query_text(query, 0));
+        text_add(page, "</summary><pre>");
+        for (size_t i = 0; i < SCENARIO_MAX && scenario[i]; i += strlen(part)) {
+            (void)text_copy(part, sizeof part, scenario + i);
+            add_html(page, part);
+        }
+        text_add(page, "</pre></details>\n");
+    }
+    query_finish(query);
+    return st;
+}
+
+/* Appends the contents of 'path' from "<svg" on. */
+static void
+add_svg(struct text *page, const char *path)
+{
+    FILE *file = fopen(path, "re");
+    struct text svg = {0};
+    char buffer[4096];
+    const char *start;
+    size_t n;
+
+    while (file && (n = fread(buffer, 1, sizeof buffer, file)) > 0 &&
+           svg.length <= PICTURE_MAX) {
+        text_add_bytes(&svg, buffer, n);
+    }
+    if (file) {
+        fclose(file);
+    }
+    start = strstr(text_string(&svg), "<svg");
+    if (svg.length > PICTURE_MAX) {
+        text_add(page, "<p>The figure is too large for this page; sweep plot "
+                       "draws it.</p>\n");
+    } else if (start) {
+        text_addf(page, "<figure>%s</figure>\n", start);
+    }
+    text_fini(&svg);
+}
+
+/* Draws the figure that the options ask for and appends it. */
+static enum st
+add_figure(struct text *page, const struct invocation *invocation,
+           const char *path, struct err *err)
+{
+    const char *parent = getenv("TMPDIR");
+    struct text folder = {0}, picture = {0};
+    enum st st;
+
+    if (!json_object_get(invocation->arguments, "measure")) {
+        return ST_OK;
+    }
+    text_addf(&folder, "%s/orchctl-report.XXXXXX",
+              parent && *parent ? parent : "/tmp");
+    if (!mkdtemp(folder.bytes)) {
+        st = err_set(err, ST_IO, "unwritable", "cannot create %s: %s",
+                     folder.bytes, strerror(errno));
+    } else {
+        text_addf(&picture, "%s/figure.svg", folder.bytes);
+        st = sweep_plot_still(invocation, path, text_string(&picture), err);
+        if (!st) {
+            add_svg(page, text_string(&picture));
+        }
+        (void)unlink(text_string(&picture));
+        (void)rmdir(folder.bytes);
+    }
+    text_fini(&folder);
+    text_fini(&picture);
+    return st;
+}
+
+#define ABOUT_SQL                                                              \
+    "SELECT (SELECT group_concat(p, ', ') FROM (SELECT DISTINCT path AS p "    \
+    "FROM"                                                                     \
+    " runs)) AS scenario, (SELECT group_concat(c, ', ') FROM (SELECT DISTINCT" \
+    " chip AS c FROM runs)) AS chip, count(*) AS runs, sum(state = 'passed')"  \
+    " AS \"passed runs\", sum(state = 'failed') AS \"failed runs\", version"   \
+    " AS orchctl, started, sum(wall_ns) / 1e9 AS \"seconds of work\" FROM "    \
+    "runs"
+
+#define VERDICTS_SQL                                                           \
+    "SELECT text AS expectation, CASE WHEN min(passed) THEN 'passed' ELSE"     \
+    " 'failed' END AS verdict, count(*) AS times, sum(NOT passed) AS "         \
+    "failures,"                                                                \
+    " min(value) AS \"lowest seen\", max(value) AS \"highest seen\" FROM"      \
+    " verdicts GROUP BY text ORDER BY min(passed), min(run), min(number)"
+
+#define RUNS_SQL                                                               \
+    "SELECT run, name, chip, state AS outcome, virtual_ps / 1e6 AS"            \
+    " \"simulated us\", hops AS packets, coalesce(reason, (SELECT 'expected '" \
+    " || text || ', got ' || CAST(value AS INTEGER) FROM verdicts v WHERE"     \
+    " v.run = r.run AND NOT passed ORDER BY number LIMIT 1)) AS reason FROM"   \
+    " runs r ORDER BY run"
+
+/* Appends what the file 'path' has. */
+static enum st
+add_file(struct text *page, const struct invocation *invocation,
+         const char *path, struct err *err)
+{
+    struct database *database = NULL;
+    enum st st = sweep_data_open(path, &database, err);
+
+    if (st) {
+        return st;
+    }
+    text_add(page, "<section><h2>");
+    add_html(page, path);
+    text_add(page, "</h2>\n");
+    st = add_table(page, database, "About", ABOUT_SQL, err);
+    st = st ? st : add_figure(page, invocation, path, err);
+    st = st ? st : add_table(page, database, "Expectations", VERDICTS_SQL, err);
+    st = st ? st : add_table(page, database, "Runs", RUNS_SQL, err);
+    text_add(page, "<h3>Scenario</h3>\n");
+    st = st ? st : add_scenarios(page, database, err);
+    text_add(page, "</section>\n");
+    database_close(database);
+    return st;
+}
+
+static const char head[] =
+    "<!DOCTYPE html>\n<html lang=en><head><meta charset=utf-8><meta "
+    "name=viewport content=\"width=device-width, initial-scale=1\">"
+    "<title>orchctl report</title>\n<style>\n"
+    ":root{color-scheme:light dark;--line:#bbb;--good:#0a6b2d;--bad:#b00020}\n"
+    "@media (prefers-color-scheme:dark){:root{--line:#555;--good:#6fdc8c;"
+    "--bad:#ff8a94}}\n"
+    "body{font:16px/1.4 sans-serif;margin:1rem auto;max-width:75rem;"
+    "padding:0 1rem}\n"
+    "table{border-collapse:collapse;font-size:.85rem}\n"
+    "th,td{border:1px solid var(--line);padding:.2rem .5rem;text-align:left;"
+    "vertical-align:top}\n"
+    ".n{text-align:right;font-variant-numeric:tabular-nums}\n"
+    ".good{color:var(--good)}.bad{color:var(--bad);font-weight:bold}\n"
+    ".wide{overflow-x:auto;max-height:40rem}figure{margin:1rem 0}\n"
+    "figure svg{max-width:100%;height:auto;background:#fff}\n"
+    "pre{overflow-x:auto;font-size:.85rem}\n"
+    "</style></head><body>\n<h1>Results of breakpoint scenarios</h1>\n";
+
+/* Writes 'page' into the file 'path'. */
+static enum st
+write_page(const struct text *page, const char *path, struct err *err)
+{
+    FILE *file = fopen(path, "we");
+    bool failed;
+
+    if (file) {
+        failed = fwrite(page->bytes, 1, page->length, file) != page->length;
+        failed = fclose(file) != 0 || failed;
+    } else {
+        failed = true;
+    }
+    return failed ? err_set(err, ST_IO, "unwritable", "cannot write %s: %s",
+                            path, strerror(errno))
+                  : ST_OK;
+}
+
+int
+sweep_report_run(struct invocation *invocation)
+{
+    const char *output = verb_option(invocation, "output", "report.html");
+    struct text page = {0};
+    struct err err = {0};
+    enum st st = ST_OK;
+
+    text_add(&page, head);
+    for (size_t i = 0; !st && i < invocation->n_operands; i++) {
+        st = add_file(&page, invocation, invocation->operands[i], &err);
+    }
+    text_add(&page, "</body></html>\n");
+    if (!st && page.length > PAGE_MAX) {
+        st = err_set(&err, ST_INVALID, "usage",
+                     "the page would have %zu bytes, more than %zu",
+                     page.length, PAGE_MAX);
+        err_set_remedy(&err, "write a page for each file");
+    }
+    st = st ? st : write_page(&page, output, &err);
+    text_fini(&page);
+    if (st) {
+        verb_complain(&err);
+        return st == ST_INVALID ? CONTROL_USAGE : CONTROL_NO;
+    }
+    printf("%s\n", output);
+    return CONTROL_DONE;
+}
