@@ -5,11 +5,12 @@ import http.client
 import json
 import os
 import socket
+import subprocess
 import sys
 import time
 import unittest
 
-from harness import (CONFIG_DB, PATIENCE_S, SOURCE, System, as_commands,
+from harness import (BUILD, CONFIG_DB, PATIENCE_S, SOURCE, System, as_commands,
                      free_port, needs_packets, once, wait_until)
 
 sys.path.insert(0, os.path.join(SOURCE, "tests", "bench"))
@@ -191,7 +192,7 @@ class Server(System):
         wait_until(lambda: "http-ready" in self.log_text(), "orchd listens")
         self.assertIn(b"not installed", self.get("/")[2])
         self.assertEqual(self.get("/page/dygraph.min.js")[0], 404)
-        self.assertEqual(self.get("/healthz")[0], 200)
+        wait_until(lambda: self.get("/healthz")[0] == 200, "orchd can work")
         self.stop_orchd()
 
     @needs_packets
@@ -361,6 +362,40 @@ class Server(System):
         self.assertEqual(sum(values["queues"]["paused"]), 1)
         events.close()
         self.stop_orchd()
+
+    @needs_packets
+    def test_orchctl_prints_what_is_in_use(self):
+        self.serve()
+        self.assertEqual([line.split()[:2] for line in self.ctl()[1:]], [
+            ["egress_lossless_pool", "pool"], ["egress_lossy_pool", "pool"],
+            ["ingress_lossless_pool", "pool"]])
+        self.control("asic", "block", ports=["Ethernet1"])
+        self.send(30)
+        stats = self.control("show", "pgs", name="Ethernet0|3")["data"]["pgs"][
+            0]["stats"]
+        used = f"{stats['curr_occupancy_bytes']:,}"
+        self.assertEqual([line.split()[:4] for line in self.ctl()[4:]], [
+            ["Ethernet0|3", "pg", "ingress_lossless", used],
+            ["Ethernet1|3", "queue", "egress_lossless", used]])
+        lines = self.ctl("Ethernet1", "--sort", "used")
+        self.assertEqual([line.split()[0] for line in lines[1:3]],
+                         ["egress_lossless_pool", "Ethernet1|3"])
+        self.assertEqual(len(lines), 5)
+        self.assertEqual(len(self.ctl("Ethernet1", "--all")), 4 + 8 + 8)
+        self.assertIn("did you mean", self.ctl("Ethernet9", code=1)[0])
+        self.assertEqual(json.loads("\n".join(self.ctl("--json"))),
+                         self.control("show", "live")["data"])
+        self.stop_orchd()
+
+    def ctl(self, *words, code=0):
+        """The lines that "orchctl show live" prints."""
+        result = subprocess.run(
+            [os.path.join(BUILD, "orchctl", "orchctl"), "--control",
+             os.path.join(self.directory, "control.sock"), "show", "live",
+             *words], stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+            check=False, timeout=PATIENCE_S)
+        self.assertEqual(result.returncode, code, result.stdout)
+        return result.stdout.decode().rstrip().split("\n")
 
     @once
     def test_a_restart_is_survived(self):
