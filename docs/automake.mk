@@ -33,6 +33,7 @@ dist_reference_DATA = \
 	docs/reference/chips.md \
 	docs/reference/cli.md \
 	docs/reference/counters.md \
+	docs/reference/http.md \
 	docs/reference/lab-configs.md \
 	docs/reference/lint.md \
 	docs/reference/log.md \

@@ -73,15 +73,9 @@ export class ConfigurationView {
       this.history.update(answer);
     }
     if (topic === ROWS && key !== this.counts) {
-      const first = this.counts === undefined;
-
       this.counts = key;
-      if (!first) {
-        this.load();
-        this.row.show(this.selected);
-      } else {
-        this.list();
-      }
+      this.load();
+      this.row.show(this.selected);
     }
   }
 

@@ -117,9 +117,11 @@ function fill(cell, value) {
 
 // A table of items whose rows are reused.  A column is
 // {title, numeric, look, cell(item)}: 'look' is a class of page.css.
-// 'key(item)' identifies a row.
+// 'key(item)' identifies a row.  With 'stacks' the cells of a row are below one
+// another on a phone.
 export class Table {
-  constructor(caption, columns, { key, empty = "none", limit = 200 } = {}) {
+  constructor(caption, columns,
+    { key, empty = "none", limit = 200, stacks = false } = {}) {
     this.columns = columns;
     this.key = key;
     this.limit = limit;
@@ -127,7 +129,7 @@ export class Table {
     this.body = make("tbody");
     this.note = make("p", { class: "note" }, empty);
     this.empty = empty;
-    this.table = make("table", {},
+    this.table = make("table", { class: stacks ? "stacks" : null },
       make("caption", { class: "hidden" }, caption),
       make("thead", {}, make("tr", {}, ...columns.map((column) =>
         make("th", { scope: "col", class: column.numeric ? "numeric" : null },
@@ -142,7 +144,7 @@ export class Table {
   newRow(key) {
     const cells = this.columns.map((column, i) => make(i ? "td" : "th", {
       class: column.numeric ? "numeric" : column.look,
-      scope: i ? null : "row",
+      scope: i ? null : "row", "data-title": column.title,
     }));
 
     return { cells, element: make("tr", { "data-key": key }, ...cells) };

@@ -178,6 +178,15 @@ function draw() {
   view?.draw(now);
 }
 
+// What a person typed need not be encoded.
+function decode(text) {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
 function route() {
   const [name, what = ""] = location.hash.slice(1).split("/");
   const [key, title, View] = VIEWS.find(([known]) => known === name) ??
@@ -194,7 +203,7 @@ function route() {
   view.name = key;
   document.title = `${title} - orchd`;
   byId("main").replaceChildren(view.element);
-  view.show?.(decodeURIComponent(what));
+  view.show?.(decode(what));
   follow();
   frames.request();
 }

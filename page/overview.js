@@ -43,7 +43,7 @@ export class OverviewView {
       { title: "STATE", cell: (row) => row.state },
       { title: "WHY", cell: (row) => text(row.reason) },
       { title: "REMEDY", cell: (row) => text(row.remedy) },
-    ], { key: rowName, empty: "All rows are applied without a warning." });
+    ], { key: rowName, stacks: true, empty: "All rows are applied without a warning." });
   }
 
   makeDrift() {
@@ -63,11 +63,11 @@ export class OverviewView {
 
   makeLint() {
     this.lint = new Table("Findings of lint", [
-      { title: "LEVEL", cell: (item) => item.level },
       { title: "ROW", cell: (item) => this.findingRow(item) },
+      { title: "LEVEL", cell: (item) => item.level },
       { title: "WHY", cell: (item) => item.reason },
       { title: "REMEDY", cell: (item) => text(item.remedy) },
-    ], { key: (item) => `${item.code} ${item.row}`,
+    ], { key: (item) => `${item.code} ${item.row}`, stacks: true,
       empty: "Lint finds nothing." });
     const again = make("button", { type: "button",
       onclick: () => this.runLint() }, "Check again");
@@ -153,7 +153,7 @@ export class OverviewView {
         ? `${count(status.watchdog.queues, "queue")}, ` +
           `${status.watchdog.stormed} in a storm` : "watches no queue"],
       ["System calls", text(status.seccomp)],
-      ["History", text(status.history)],
+      ["History", status.history ?? ""],
     ];
   }
 

@@ -108,8 +108,11 @@ export class RowPanel {
     this.fields.update(Object.entries(data.fields ?? {}));
     this.objects.update(this.attributes(data.objects ?? []));
     this.derived.update(terms);
-    this.changes.empty = "";
-    this.changes.update([]);
+    if (name !== this.changesOf) {
+      this.changesOf = name;
+      this.changes.empty = "";
+      this.changes.update([]);
+    }
     this.body.replaceChildren(
       make("h3", {}, "Status and origin"), this.status.element,
       make("h3", {}, "Fields in force"), this.fields.element,

@@ -211,6 +211,7 @@ make_layout(struct live *live, uint64_t generation)
 {
     struct live_layout *layout = &live->layout;
     struct columns *values = &live->values;
+    json_t *old = json_incref(live->names);
 
     forget_layout(live);
     live_layout_make(layout, live->context->services.agent, live->only,
@@ -218,9 +219,14 @@ make_layout(struct live *live, uint64_t generation)
     live->has_layout = true;
     live->generation = generation;
     live->made = loop_now(live->context->loop);
-    live->number++;
     live->has_pauses = true;
     live->names = live_layout_names(layout, live->number);
+    if (!json_equal(live->names, old)) {
+        live->number = generation;
+        json_object_set_new(live->names, "layout",
+                            json_integer((json_int_t)generation));
+    }
+    json_decref(old);
     values->n_numbers = 2;
     values->numbers[0].name = "layout";
     values->numbers[0].value = (int64_t)live->number;

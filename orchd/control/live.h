@@ -6,13 +6,15 @@
  *
  * The objects are those that orchd manages: ports, pools, and the priority
  * groups and queues that have a profile.  Their list, the layout, is made again
- * when a plan was carried out.  A reading reads the counters of all ports, in
- * one call for many if the switch has such a call.  It then reads the priority
- * groups and queues of the ports that are busy: a counter of theirs, or their
- * number of queued packets, has changed, or something of them was in use
- * before. Of the other ports it reads a tenth each time, so that nothing is
- * older than ten readings on a switch that does not count what would show that
- * a port is busy.
+ * when a plan was carried out; if it differs, its number is the generation of
+ * that plan.
+ *
+ * A reading reads the counters of all ports, in one call for many if the switch
+ * has such a call.  It then reads the priority groups and queues of the ports
+ * that are busy: a counter of theirs, or their number of queued packets, has
+ * changed, or something of them was in use before.  Of the other ports it reads
+ * a tenth each time, so that nothing is older than ten readings on a switch
+ * that does not count what would show that a port is busy.
  *
  * A reading works in slices, because rows wait meanwhile. */
 

@@ -41,7 +41,7 @@ def requests(rows, generation=1):
     for key, fields in rows.items():
         table, _, name = key.partition("|")
         tables.setdefault(table, {})[name] = fields
-    shows = ("drops", "maps", "pauses", "pfc", "pgs", "pools", "ports",
+    shows = ("drops", "live", "maps", "pauses", "pfc", "pgs", "pools", "ports",
              "profiles", "queues", "sai-stats", "schedulers", "status",
              "waiting", "watchdog", "watermarks", "wred")
     profile = next(k for k in rows if k.startswith("BUFFER_PROFILE|"))

@@ -43,7 +43,7 @@ tests_fuzz_replay_history_LDADD = $(history_libs)
 replay_programs += tests/fuzz/replay_http
 tests_fuzz_replay_http_SOURCES = tests/fuzz/fuzz_http.c $(fuzz_replay)
 tests_fuzz_replay_http_CPPFLAGS = $(fuzz_cppflags) -DTARGET='"http"'
-tests_fuzz_replay_http_LDADD = $(http_libs)
+tests_fuzz_replay_http_LDADD = $(page_libs) $(JANSSON_LIBS)
 
 replay_programs += tests/fuzz/replay_intent
 tests_fuzz_replay_intent_SOURCES = tests/fuzz/fuzz_intent.c $(fuzz_replay)
@@ -178,6 +178,7 @@ libfuzzed_a_SOURCES = \
 	$(libmetric_a_SOURCES) \
 	$(libprocess_a_SOURCES) \
 	$(libnetdev_a_SOURCES) \
+	$(libpage_a_SOURCES) \
 	$(libremote_a_SOURCES) \
 	$(libsai_exports_a_SOURCES) $(libsai_tables_a_SOURCES) \
 	$(libsai_remote_core_a_SOURCES) \

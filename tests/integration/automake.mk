@@ -39,6 +39,7 @@ integration_tests = \
 	tests/integration/test_orchlab_publish.py \
 	tests/integration/test_owner.py \
 	tests/integration/test_page.py \
+	tests/integration/test_page_server.py \
 	tests/integration/test_plan.py \
 	tests/integration/test_port_rows.py \
 	tests/integration/test_ports.py \

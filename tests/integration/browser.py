@@ -42,7 +42,11 @@ def missing():
 
 
 class Relay:
-    """Connects a TCP port of loopback with a Unix socket."""
+    """Connects a TCP port of loopback with a Unix socket.
+
+    Chromium opens connections before it needs them, which orchd closes when no
+    request comes; one that is closed while its request is on the way would be
+    an error in the console.  So orchd sees a connection only with a request."""
 
     def __init__(self, path):
         self.path = path
@@ -62,9 +66,15 @@ class Relay:
     def serve(self, client):
         server = socket.socket(socket.AF_UNIX)
         try:
-            server.connect(self.path)
+            first = client.recv(65536)
+            if first:
+                server.connect(self.path)
+                server.sendall(first)
         except OSError:
+            first = b""
+        if not first:
             client.close()
+            server.close()
             return
         back = threading.Thread(target=self.copy, args=(server, client),
                                 daemon=True)
@@ -206,8 +216,12 @@ class Browser:
             f"there is {selector} {text}")
 
     def shows(self, selector, text):
-        wait_until(lambda: text in (self.text(selector) or ""),
-                   f"{selector} shows '{text}'")
+        try:
+            wait_until(lambda: text in (self.text(selector) or ""),
+                       f"{selector} shows '{text}'")
+        except AssertionError as error:
+            raise AssertionError(f"{error}; there is: {self.text(selector)}; "
+                                 f"{self.text('main')}") from error
 
     def table(self, caption):
         """The rows of a table by their keys, as {title: text}."""

@@ -204,6 +204,7 @@ class Page(System):
 
     def test_a_rejected_row_shows_its_reason(self):
         self.serve()
+        before = wait_until(self.generations, "the history has the rows")
         self.redis_client.on(CONFIG_DB, "HSET", PROFILE, "dynamic_th", "42")
         self.browser.view("overview")
         self.browser.shows("main", 'dynamic_th is "42", which is out of range')
@@ -215,7 +216,8 @@ class Page(System):
         sai = self.browser.table("What the row became in SAI")
         self.assertEqual(sai[f"{PROFILE} SHARED_DYNAMIC_TH"]["FOUND"], "-3")
         wait_until(lambda: len(self.browser.table(
-            "Generations of the configuration")) == 2, "it is in the history")
+            "Generations of the configuration")) == before + 1,
+            "it is in the history")
         self.browser.click("button", "Find its changes")
         changes = wait_until(lambda: self.browser.table("Changes of the row"),
                              "its changes are found")
@@ -224,12 +226,17 @@ class Page(System):
         self.roll_back()
         self.quiet()
 
+    def generations(self):
+        """How many there are, when all rows are in one of them; else 0."""
+        history = self.orchctl("config", "history")
+        return 0 if history["rows_since"] else len(history["generations"])
+
     def roll_back(self):
-        """To the first generation, which undoes the mistake."""
+        """To the generation before the newest, which undoes the mistake."""
         self.browser.js("""
             const found = [...document.querySelectorAll("select")].find(
               (s) => s.labels[0]?.textContent === "To generation");
-            found.selectedIndex = found.options.length - 1;
+            found.selectedIndex = 1;
             """)
         self.browser.click("button", "Show what changes")
         self.browser.shows("main", "1 row would change")
