@@ -293,7 +293,7 @@ tests_fuzz_fuzz_pcap_LDADD = $(fuzz_ldadd)
 
 fuzzers += tests/fuzz/fuzz_privileged
 tests_fuzz_fuzz_privileged_SOURCES = tests/fuzz/fuzz_privileged.c $(fuzz_common)
-tests_fuzz_fuzz_privileged_CPPFLAGS = $(fuzz_cppflags)
+tests_fuzz_fuzz_privileged_CPPFLAGS = $(fuzzer_cppflags)
 tests_fuzz_fuzz_privileged_CFLAGS = $(fuzz_cflags)
 tests_fuzz_fuzz_privileged_LDFLAGS = $(fuzz_ldflags)
 tests_fuzz_fuzz_privileged_LDADD = $(fuzz_ldadd)
