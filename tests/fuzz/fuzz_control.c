@@ -156,6 +156,20 @@ no_reason(void *context, const char *reason)
     (void)reason;
 }
 
+static json_t *
+no_list(void *context)
+{
+    (void)context;
+    return json_array();
+}
+
+static json_t *
+no_settings(void *context)
+{
+    (void)context;
+    return json_object();
+}
+
 /* The daemon ---------------------------------------------------------- */
 
 static void
@@ -270,7 +284,10 @@ begin(struct world *w)
     struct redis_options options = {
         .endpoint = {.kind = ENDPOINT_UNIX, .path = "/nowhere/at/all"},
         .audit_ns = INT64_MAX / 4};
-    struct control_services services = {.resume = nothing};
+    struct control_services services = {.resume = nothing,
+                                        .settings = no_list,
+                                        .show_settings = no_settings,
+                                        .reload = no_settings};
     const struct control_sockets sockets = {.operators = socket_path};
     const struct recorder_options record = {.path = NULL};
     struct err err = {0};
