@@ -4,9 +4,11 @@
 
 #include <config.h>
 
+#include <errno.h>
 #include <jansson.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/text.h"
 #include "command/grid.h"
@@ -80,6 +82,22 @@ add_line(struct grid *grid, const struct reader_run *run,
     grid_text(grid, run->started);
 }
 
+/* Reads the folder of results.  One that is not named need not exist: nothing
+ * has been run yet. */
+static enum st
+load(const struct invocation *invocation, struct run_files *files,
+     struct err *err)
+{
+    if (invocation->is_named && access(invocation->folder, F_OK)) {
+        err_set(err, ST_NOT_FOUND, "no-folder", "cannot read folder '%s': %s",
+                invocation->folder, strerror(errno));
+        err_set_remedy(err, "see --results and ORCHLAB_RESULTS; orchlab run "
+                            "creates the folder");
+        return ST_NOT_FOUND;
+    }
+    return run_files_load(invocation->folder, files, err);
+}
+
 int
 list_verb(const struct invocation *invocation)
 {
@@ -94,7 +112,7 @@ list_verb(const struct invocation *invocation)
     struct err err = {0};
     struct grid *grid;
 
-    if (run_files_load(invocation->folder, &files, &err)) {
+    if (load(invocation, &files, &err)) {
         json_decref(list);
         return verb_fail(&err);
     }

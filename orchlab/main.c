@@ -126,6 +126,7 @@ carry_out(const struct line *line, const struct verb *verb)
         .folder = folder            ? folder
                   : usual && *usual ? usual
                                     : "results",
+        .is_named = folder || (usual && *usual),
         .json = json_object_get(line->global, "json") != NULL,
         .arguments = line->own,
         .operands = line->words + 1,

@@ -27,6 +27,7 @@ struct verb;
 /* How orchlab was called. */
 struct invocation {
     const char *folder; /* Of results files. */
+    bool is_named;      /* By --results or ORCHLAB_RESULTS: it has to exist. */
     bool json;
     const json_t *arguments; /* From options. */
     const char *const *operands;

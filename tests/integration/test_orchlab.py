@@ -80,10 +80,17 @@ class Lists(Lab):
         self.assertEqual(rows[2]['virtual_ps'], 99000000)
         self.assertRegex(self.lab('list'), r'00000000 two-racks +7 incomplete')
 
-    def test_a_missing_folder_is_empty(self):
+    def test_a_missing_folder_is_empty_unless_it_is_named(self):
         run = self.run_lab('list', '--results', '/nowhere')
+        self.assertEqual((run.returncode, run.stdout), (UNREACHABLE, ''))
+        self.assertIn("cannot read folder '/nowhere': No such file",
+                      run.stderr)
+        with tempfile.TemporaryDirectory() as folder:
+            run = subprocess.run([f'{os.path.abspath(BUILD)}/orchlab/orchlab',
+                                  'list'], cwd=folder, capture_output=True,
+                                 text=True, check=False)
         self.assertEqual((run.returncode, run.stdout),
-                         (DONE, 'No results in /nowhere\n'))
+                         (DONE, 'No results in results\n'))
 
     def test_broken_files_are_counted(self):
         with tempfile.TemporaryDirectory() as folder:
