@@ -238,6 +238,10 @@ class Results(Sweep):
                          "xoff", "--by", "size", "--measure", SHARED)
             with open(name, "rb") as file:
                 self.assertTrue(file.read().startswith(magic))
+        for counter in ("packets", "dropped"):  # Everything, and nothing.
+            self.orchctl("sweep", "plot", self.results, self.path("x.png"),
+                         "--figure", "frontier", "--by", "size", "--measure",
+                         f"paused:pg Ethernet0|3:{counter}")
         self.sweep("--param", "size=64,300", "--results",
                    self.path("q.sqlite"), "--plot", self.path("q.svg"),
                    "--measure", SHARED)
