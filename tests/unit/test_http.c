@@ -20,7 +20,9 @@
 #include "base/text.h"
 #include "base/timeline.h"
 #include "orchd/http/http_address.h"
+#include "orchd/http/http_exchange.h"
 #include "orchd/http/http_request.h"
+#include "orchd/http/http_response.h"
 #include "orchd/http/http_server.h"
 #include "process/loop.h"
 #include "tests/support/unix_client.h"
@@ -239,7 +241,30 @@ print_trouble(void *n, struct text *text)
     return false;
 }
 
+/* The exchange that "/later" has left to the test; NULL: it has ended. */
+static struct http_exchange *later;
+
+static void
+on_gone(void *waiter)
+{
+    (void)waiter;
+    later = NULL;
+}
+
+static void
+serve_later(void *n, struct http_exchange *exchange,
+            const struct http_request *request)
+{
+    static const struct http_waiter waiter = {.gone = on_gone};
+
+    (void)n;
+    assert_string_equal(request->path, "/later/x");
+    later = exchange;
+    http_exchange_wait(exchange, &waiter, NULL);
+}
+
 static const struct http_page pages[] = {
+    {"/later/", NULL, false, NULL, serve_later},
     {"/long", "text/plain", false, print_long_page, NULL},
     {"/trouble", "text/plain", false, print_trouble, NULL},
     {"/read", "text/plain", false, print_page, NULL},
@@ -441,6 +466,44 @@ test_a_client_may_end_its_side_before_the_answer(void **state)
 }
 
 static void
+test_an_answer_may_come_later(void **state)
+{
+    struct fixture *fixture = *state;
+    const char request[] = "GET /later/x HTTP/1.1\r\n" HOST "\r\n";
+    struct http_response response = {.status = HTTP_STATUS_OK,
+                                     .type = "text/plain"};
+    struct text body = {0};
+    int fd = dial(fixture);
+    bool ended;
+
+    /* Its client may end its side before. */
+    assert_true(send(fd, request, sizeof request - 1, 0) > 0);
+    assert_int_equal(shutdown(fd, SHUT_WR), 0);
+    turn(fixture);
+    assert_non_null(later);
+    assert_false(http_exchange_is_gone(later));
+    assert_int_equal(recv(fd, &(char){0}, 1, 0), -1);
+    text_add(&body, "now");
+    http_exchange_answer(later, &response, &body);
+    assert_true(read_rest(fixture, fd, &ended) > 100);
+    assert_true(ended);
+    close(fd);
+    turn(fixture);
+
+    /* Or leave. */
+    fd = dial(fixture);
+    assert_true(send(fd, request, sizeof request - 1, 0) > 0);
+    turn(fixture);
+    assert_non_null(later);
+    close(fd);
+    assert_true(http_exchange_is_gone(later));
+
+    /* What takes too long is ended, and who waits for it is notified. */
+    unix_client_pass(fixture->loop, HTTP_WORK_NS + HTTP_NS_PER_S);
+    assert_null(later);
+}
+
+static void
 test_trouble_says_when_to_try_again(void **state)
 {
     struct fixture *fixture = *state;
@@ -530,6 +593,7 @@ main(void)
         WITH_SERVER(test_slow_clients_are_disconnected),
         WITH_SERVER(test_an_answer_has_time_to_be_read),
         WITH_SERVER(test_a_client_may_end_its_side_before_the_answer),
+        WITH_SERVER(test_an_answer_may_come_later),
         WITH_SERVER(test_trouble_says_when_to_try_again),
         WITH_SERVER(test_half_open_clients_make_room),
         WITH_SERVER(test_clients_that_do_not_leave_make_room),
