@@ -65,8 +65,7 @@ void reader_dirty_pushed(struct reader *reader, const char *key);
 /* Requests dirty rows, the oldest first, as long as fewer than READER_IN_FLIGHT
  * are requested and not answered yet; call it after each answer.  A row that is
  * written again and again, faster than orchd or Redis can follow, is then read
- * once for many writes, and what waits is no more than the names of the
- * rows. */
+ * once for many writes; only the names of rows wait. */
 #define READER_IN_FLIGHT 512
 void reader_flush(struct reader *reader);
 

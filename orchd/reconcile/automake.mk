@@ -15,6 +15,7 @@ libreconcile_a_SOURCES = \
 	orchd/reconcile/graph_walk.c orchd/reconcile/graph_walk.h \
 	orchd/reconcile/headroom_order.c orchd/reconcile/headroom_order.h \
 	orchd/reconcile/lane_claims.c orchd/reconcile/lane_claims.h \
+	orchd/reconcile/lane_set.c orchd/reconcile/lane_set.h \
 	orchd/reconcile/listener.c orchd/reconcile/listener.h \
 	orchd/reconcile/overlay.c orchd/reconcile/overlay.h \
 	orchd/reconcile/paired_bounds.c orchd/reconcile/paired_bounds.h \

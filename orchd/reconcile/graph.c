@@ -24,7 +24,7 @@
 
 #include "base/check.h"
 #include "base/text.h"
-#include "orchd/reconcile/lane_claims.h"
+#include "orchd/reconcile/lane_set.h"
 #include "sai/core/attr_value.h"
 
 static const struct object_name switch_object = {"localhost",
@@ -305,6 +305,31 @@ object_release_all(struct object *object)
     }
 }
 
+void
+port_unnote_lanes(const struct object *port)
+{
+    struct port_children *children = port->port_children;
+    const struct lanes noted = {children->noted_lanes, children->n_noted_lanes};
+
+    if (port->graph->lane_set) {
+        lane_set_remove(port->graph->lane_set, &noted);
+    }
+    children->n_noted_lanes = 0;
+}
+
+/* Forgets the lanes of a port that is about to be freed. */
+static void
+forget_lanes(const struct object *port)
+{
+    struct port_children *children = port->port_children;
+
+    port_unnote_lanes(port);
+    free(children->noted_lanes);
+    if (children->is_relaned) {
+        LL_DELETE2(port->graph->relaned, children, next_relaned);
+    }
+}
+
 static void
 object_free(struct object *object)
 {
@@ -313,7 +338,7 @@ object_free(struct object *object)
     free(object->slots);
     if (object->class == OBJECT_CLAIMED) {
         unlink_port(object);
-        lane_claims_forget(object);
+        forget_lanes(object);
         port_drop_former(object);
     }
     if (object->port_children) {

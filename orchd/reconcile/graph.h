@@ -445,6 +445,9 @@ struct object *graph_cpu_port(const struct graph *graph);
  * changed, if it is a port other than the CPU port. */
 void graph_note_lanes(const struct object *object);
 
+/* Takes the noted lanes of 'port' out of the graph's set, if there is one. */
+void port_unnote_lanes(const struct object *port);
+
 /* Returns whether 'object' is the CPU port. */
 bool object_is_cpu_port(const struct object *object);
 

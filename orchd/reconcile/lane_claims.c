@@ -19,6 +19,7 @@
 #include "base/check.h"
 #include "base/lanes.h"
 #include "orchd/reconcile/graph.h"
+#include "orchd/reconcile/lane_set.h"
 #include "orchd/reconcile/ports.h"
 #include "sai/core/attr_value.h"
 #include "sai/core/status.h"
@@ -239,40 +240,6 @@ note(const struct candidate *candidate)
 
 /* --- The usual case ----------------------------------------------------- */
 
-/* The lanes of all ports, a bit each. */
-struct lane_set {
-    uint64_t words[128];
-};
-
-/* Adds 'lanes' to 'set'.  Returns whether all fit, and none was in it. */
-static bool
-lane_set_add(struct lane_set *set, const struct lanes *lanes)
-{
-    for (uint32_t i = 0; i < lanes->n; i++) {
-        const uint32_t word = lanes->list[i] / 64;
-        const uint64_t bit = UINT64_C(1) << lanes->list[i] % 64;
-
-        if (word >= sizeof set->words / sizeof *set->words ||
-            set->words[word] & bit) {
-            return false;
-        }
-        set->words[word] |= bit;
-    }
-    return true;
-}
-
-/* Takes the noted lanes of a port out of the set, if there is one. */
-static void
-unnote(const struct graph *graph, struct port_children *children)
-{
-    for (uint32_t i = 0; graph->lane_set && i < children->n_noted_lanes; i++) {
-        const uint32_t lane = children->noted_lanes[i];
-
-        graph->lane_set->words[lane / 64] &= ~(UINT64_C(1) << lane % 64);
-    }
-    children->n_noted_lanes = 0;
-}
-
 /* Puts the lanes of 'port' into the set.  Returns whether it may keep or get
  * the lanes that it names, and has no other result, as far as the set shows: it
  * does not move, and has no lane in common with another port. */
@@ -307,7 +274,7 @@ are_still_simple(const struct graph *graph)
 {
     for (struct port_children *children = graph->relaned; children;
          children = children->next_relaned) {
-        unnote(graph, children);
+        port_unnote_lanes(children->port);
     }
     for (const struct port_children *children = graph->relaned; children;
          children = children->next_relaned) {
@@ -347,18 +314,6 @@ forget_changes(struct graph *graph)
         children->is_relaned = false;
     }
     graph->relaned = NULL;
-}
-
-void
-lane_claims_forget(const struct object *port)
-{
-    struct port_children *children = port->port_children;
-
-    unnote(port->graph, children);
-    free(children->noted_lanes);
-    if (children->is_relaned) {
-        LL_DELETE2(port->graph->relaned, children, next_relaned);
-    }
 }
 
 /* --- All ports ---------------------------------------------------------- */

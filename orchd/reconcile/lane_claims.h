@@ -31,9 +31,6 @@ struct want;
 /* Updates the results if lanes have changed, and marks the ports concerned. */
 void lane_claims_arbitrate(struct graph *graph);
 
-/* Forgets the lanes of 'port', which is about to be freed. */
-void lane_claims_forget(const struct object *port);
-
 /* Returns the want for the lanes of 'port'; NULL if no row defines it. */
 const struct want *lane_claims_wanted(const struct object *port);
 

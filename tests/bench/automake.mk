@@ -8,6 +8,7 @@ fabric_setup = tests/support/fat_tree.c tests/support/fat_tree.h \
 bench_measure = tests/bench/measure.c tests/bench/measure.h
 EXTRA_DIST += tests/bench/bench_churn.py \
 	tests/bench/bench_counters.py tests/bench/bench_daemon.py \
+	tests/bench/bench_listeners.py \
 	tests/bench/bench_model.py tests/bench/bench_ports.py \
 	tests/bench/bench_page.py \
 	tests/bench/bench_requests.py \
@@ -155,6 +156,9 @@ bench: $(bench_programs)
 	    top_srcdir='$(abs_top_srcdir)' \
 	    top_builddir='$(abs_top_builddir)' PYTHONDONTWRITEBYTECODE=1 \
 	    $(PYTHON3) $(srcdir)/tests/bench/bench_churn.py && \
+	    top_srcdir='$(abs_top_srcdir)' \
+	    top_builddir='$(abs_top_builddir)' PYTHONDONTWRITEBYTECODE=1 \
+	    $(PYTHON3) $(srcdir)/tests/bench/bench_listeners.py && \
 	    top_srcdir='$(abs_top_srcdir)' \
 	    top_builddir='$(abs_top_builddir)' PYTHONDONTWRITEBYTECODE=1 \
 	    $(PYTHON3) $(srcdir)/tests/bench/bench_ports.py || \
