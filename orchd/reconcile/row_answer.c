@@ -754,14 +754,11 @@ accepted_content(const struct source *source, enum row_state state)
     return has_object(source) ? source->accepted : NULL;
 }
 
-bool
-row_answer_make(struct row_answer *answer, const struct source *source,
-                bool *gone)
+/* Begins an answer with what a row is. */
+static void
+row_answer_begin(struct row_answer *answer, const struct source *source)
 {
-    const struct err *err = source->trouble ? source->trouble->err : NULL;
     struct row_status *status = &answer->status;
-    struct content *accepted;
-    bool answered = true;
 
     text_clear(&answer->blocked_by);
     text_clear(&answer->referenced_by);
@@ -779,26 +776,12 @@ row_answer_make(struct row_answer *answer, const struct source *source,
         status->fields = source->content->fields;
         status->n_fields = source->content->n;
     }
-    *gone = false;
-    if (!source->present) {
-        answered = row_answer_gone(answer, source);
-        *gone = !answered;
-    } else if (source->verdict == ROW_UNSUPPORTED) {
-        status->state = ROW_STATE_UNSUPPORTED;
-        if (err && err->status == ST_NOT_FOUND) {
-            status->state = ROW_STATE_WAITING; /* For another buffer model. */
-            text_add(&answer->blocked_by, graph_switch(source->graph)->id);
-        }
-    } else if (source->verdict == ROW_REJECTED) {
-        status->state = ROW_STATE_REJECTED;
-    } else if (source->verdict == ROW_WITHHELD) {
-        status->state = ROW_STATE_WAITING;
-    } else {
-        answered = row_answer_claims(answer, source);
-    }
-    if (source->present && err) {
-        status->err = *err;
-    }
+}
+
+/* Adds the warnings about 'source' and what it shares with others. */
+static void
+row_answer_warn(struct row_answer *answer, const struct source *source)
+{
     if (source->trouble && source->trouble->warnings) {
         text_add(&answer->warnings, source->trouble->warnings);
     }
@@ -807,15 +790,61 @@ row_answer_make(struct row_answer *answer, const struct source *source,
     }
     row_answer_shared_lane(answer, source);
     if (source->table == TABLE_BUFFER_POOL && source->present &&
-        status->state == ROW_STATE_APPLIED) {
+        answer->status.state == ROW_STATE_APPLIED) {
         pool_warnings_add(source, &answer->warnings);
     }
-    accepted = accepted_content(source, status->state);
-    if (accepted) {
-        status->accepted = accepted->fields;
-        status->n_accepted = accepted->n;
+}
+
+/* Determines the state of a row that is present.  Returns whether it is to be
+ * answered. */
+static bool
+row_answer_present(struct row_answer *answer, const struct source *source)
+{
+    const struct err *err = source->trouble ? source->trouble->err : NULL;
+    struct row_status *status = &answer->status;
+    bool answered = true;
+
+    switch (source->verdict) {
+    case ROW_UNSUPPORTED:
+        status->state = ROW_STATE_UNSUPPORTED;
+        if (err && err->status == ST_NOT_FOUND) {
+            status->state = ROW_STATE_WAITING; /* For another buffer model. */
+            text_add(&answer->blocked_by, graph_switch(source->graph)->id);
+        }
+        break;
+    case ROW_REJECTED:
+        status->state = ROW_STATE_REJECTED;
+        break;
+    case ROW_WITHHELD:
+        status->state = ROW_STATE_WAITING;
+        break;
+    default:
+        answered = row_answer_claims(answer, source);
+        break;
     }
-    answer->accepted = accepted;
+    if (err) {
+        status->err = *err;
+    }
+    return answered;
+}
+
+bool
+row_answer_make(struct row_answer *answer, const struct source *source,
+                bool *gone)
+{
+    struct row_status *status = &answer->status;
+    bool answered;
+
+    row_answer_begin(answer, source);
+    answered = source->present ? row_answer_present(answer, source)
+                               : row_answer_gone(answer, source);
+    *gone = !source->present && !answered;
+    row_answer_warn(answer, source);
+    answer->accepted = accepted_content(source, status->state);
+    if (answer->accepted) {
+        status->accepted = answer->accepted->fields;
+        status->n_accepted = answer->accepted->n;
+    }
     status->blocked_by = text_string(&answer->blocked_by);
     status->referenced_by = text_string(&answer->referenced_by);
     status->warnings = text_string(&answer->warnings);

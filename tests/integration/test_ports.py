@@ -279,7 +279,8 @@ class Frames(Switch):
             self.assertEqual(stats["bytes"], 1000 * n, (group, stats))
 
     def test_pauses_go_both_ways_by_priority(self):
-        self.begin()
+        # A pause lasts 7 s then, longer than a loaded machine needs to send.
+        self.begin("--dilation", "20000")
         wires = self.learn()
         def pause(quanta):
             wires[2].send(Ether(dst=PAUSE_ADDRESS, src=mac_of(2)) /
