@@ -11,6 +11,7 @@
 
 #include "base/text.h"
 #include "orchctl/member.h"
+#include "results/csv.h"
 
 /* Calls 'function' for the counters of one snapshot. */
 static void
@@ -71,24 +72,6 @@ result_rows_claims(const json_t *result, result_rows_claim_fn *function,
 
 /* --- CSV ----------------------------------------------------------------- */
 
-/* Writes 'text', in quotes if it has a character that separates. */
-static void
-write_text(const char *text, FILE *file)
-{
-    if (!strpbrk(text, ",\"\r\n")) {
-        fputs(text, file);
-        return;
-    }
-    putc('"', file);
-    for (; *text; text++) {
-        if (*text == '"') {
-            putc('"', file);
-        }
-        putc(*text, file);
-    }
-    putc('"', file);
-}
-
 /* Implements result_rows_measurement_fn: stores the value by its column. */
 static void
 collect(void *context, const struct result_measurement *one)
@@ -133,9 +116,9 @@ write_members(const json_t *columns, const json_t *row, FILE *file)
 
         putc(',', file);
         if (!row) {
-            write_text(name, file);
+            csv_write_text(name, file);
         } else if (json_is_string(value)) {
-            write_text(json_string_value(value), file);
+            csv_write_text(json_string_value(value), file);
         } else if (value) {
             fprintf(file, "%" JSON_INTEGER_FORMAT, json_integer_value(value));
         }
@@ -151,16 +134,16 @@ write_line(const json_t *result, size_t number, const json_t *params,
     json_t *row = json_object();
 
     fprintf(file, "%zu,", number);
-    write_text(member_text(result, "name"), file);
+    csv_write_text(member_text(result, "name"), file);
     putc(',', file);
-    write_text(member_text(result, "file"), file);
+    csv_write_text(member_text(result, "file"), file);
     fprintf(file, ",%lld",
             json_object_get(result, "repetition")
                 ? member_number(result, "repetition")
                 : 1);
     write_members(params, json_object_get(result, "params"), file);
     fprintf(file, ",%s,", member_text(result, "outcome"));
-    write_text(member_text(result, "reason"), file);
+    csv_write_text(member_text(result, "reason"), file);
     putc(',', file);
     if (time) {
         fprintf(file, "%" JSON_INTEGER_FORMAT, json_integer_value(time));

@@ -11,11 +11,10 @@
 
 #include "results/database.h"
 
-/* Writes 'text', in quotes if it has a character that separates. */
-static void
-write_text(const char *text, char separator, FILE *file)
+void
+csv_write_text(const char *text, FILE *file)
 {
-    if (separator == '\t' || !strpbrk(text, ",\"\r\n")) {
+    if (!strpbrk(text, ",\"\r\n")) {
         fputs(text, file);
         return;
     }
@@ -27,6 +26,16 @@ write_text(const char *text, char separator, FILE *file)
         putc(*text, file);
     }
     putc('"', file);
+}
+
+static void
+write_text(const char *text, char separator, FILE *file)
+{
+    if (separator == '\t') {
+        fputs(text, file);
+    } else {
+        csv_write_text(text, file);
+    }
 }
 
 static void

@@ -20,4 +20,8 @@ struct query;
 enum st csv_write(struct query *query, char separator, FILE *file,
                   struct err *err) ST_WARN_UNUSED;
 
+/* Writes 'text' to 'file' as a value, in quotes if it has a character that
+ * separates values. */
+void csv_write_text(const char *text, FILE *file);
+
 #endif /* results/csv.h */

@@ -125,6 +125,7 @@ struct history_reader {
     long end;   /* Of the file when it was opened. */
     long where; /* After the last complete line. */
     unsigned int number;
+    uint64_t last; /* The generation of the last mark. */
 };
 
 enum st
@@ -179,7 +180,14 @@ read_line(struct history_reader *reader, size_t n, struct arena *arena,
         status = err_set(err, ST_INVALID, "history",
                          "%s:%u: this is not a line of a history", reader->path,
                          reader->number);
+    } else if (line.kind == HISTORY_MARK && line.generation < reader->last) {
+        status = err_set(err, ST_INVALID, "history",
+                         "%s:%u: generation %llu follows %llu", reader->path,
+                         reader->number, (unsigned long long)line.generation,
+                         (unsigned long long)reader->last);
     } else {
+        reader->last =
+            line.kind == HISTORY_MARK ? line.generation : reader->last;
         fn(context, &line);
     }
     reader->where += (long)n;

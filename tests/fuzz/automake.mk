@@ -4,6 +4,7 @@
 fuzz_common = tests/fuzz/fuzz.h tests/fuzz/bytes.c \
 	tests/fuzz/snapshot.h tests/fuzz/snapshot.c
 fuzz_switch = tests/fuzz/switch.h tests/fuzz/switch.c
+fuzz_modules = tests/fuzz/modules.h tests/fuzz/modules.c
 fuzz_cppflags = $(AM_CPPFLAGS) -DFUZZ_DIR='"$(abs_top_srcdir)/tests/fuzz"' \
 	-DSCHEMA_DIR='"$(abs_top_srcdir)/schemas"'
 fuzz_replay = $(fuzz_common) tests/fuzz/replay.c
@@ -31,7 +32,7 @@ tests_fuzz_replay_client_LDFLAGS = -pthread
 
 replay_programs += tests/fuzz/replay_control
 tests_fuzz_replay_control_SOURCES = tests/fuzz/fuzz_control.c $(fuzz_switch) \
-	$(fuzz_replay)
+	$(fuzz_modules) $(fuzz_replay)
 tests_fuzz_replay_control_CPPFLAGS = $(fuzz_cppflags) -DTARGET='"control"'
 tests_fuzz_replay_control_LDADD = $(control_libs) $(softasic_libs)
 
@@ -46,7 +47,8 @@ tests_fuzz_replay_http_CPPFLAGS = $(fuzz_cppflags) -DTARGET='"http"'
 tests_fuzz_replay_http_LDADD = $(page_libs) $(JANSSON_LIBS)
 
 replay_programs += tests/fuzz/replay_intent
-tests_fuzz_replay_intent_SOURCES = tests/fuzz/fuzz_intent.c $(fuzz_replay)
+tests_fuzz_replay_intent_SOURCES = tests/fuzz/fuzz_intent.c $(fuzz_modules) \
+	$(fuzz_replay)
 tests_fuzz_replay_intent_CPPFLAGS = $(fuzz_cppflags) -DTARGET='"intent"'
 tests_fuzz_replay_intent_LDADD = $(agent_libs) $(store_libs)
 
@@ -94,7 +96,8 @@ tests_fuzz_replay_remote_LDADD = $(softasic_libs)
 tests_fuzz_replay_remote_LDFLAGS = -pthread
 
 replay_programs += tests/fuzz/replay_rows
-tests_fuzz_replay_rows_SOURCES = tests/fuzz/fuzz_rows.c $(fuzz_replay)
+tests_fuzz_replay_rows_SOURCES = tests/fuzz/fuzz_rows.c $(fuzz_modules) \
+	$(fuzz_replay)
 tests_fuzz_replay_rows_CPPFLAGS = $(fuzz_cppflags) -DTARGET='"rows"'
 tests_fuzz_replay_rows_LDADD = $(agent_libs)
 
@@ -229,7 +232,7 @@ tests_fuzz_fuzz_client_LDADD = $(fuzz_ldadd)
 
 fuzzers += tests/fuzz/fuzz_control
 tests_fuzz_fuzz_control_SOURCES = tests/fuzz/fuzz_control.c $(fuzz_switch) \
-	$(fuzz_common)
+	$(fuzz_modules) $(fuzz_common)
 tests_fuzz_fuzz_control_CPPFLAGS = $(fuzzer_cppflags)
 tests_fuzz_fuzz_control_CFLAGS = $(fuzz_cflags)
 tests_fuzz_fuzz_control_LDFLAGS = $(fuzz_ldflags)
@@ -250,7 +253,8 @@ tests_fuzz_fuzz_http_LDFLAGS = $(fuzz_ldflags)
 tests_fuzz_fuzz_http_LDADD = $(fuzz_ldadd)
 
 fuzzers += tests/fuzz/fuzz_intent
-tests_fuzz_fuzz_intent_SOURCES = tests/fuzz/fuzz_intent.c $(fuzz_common)
+tests_fuzz_fuzz_intent_SOURCES = tests/fuzz/fuzz_intent.c $(fuzz_modules) \
+	$(fuzz_common)
 tests_fuzz_fuzz_intent_CPPFLAGS = $(fuzzer_cppflags)
 tests_fuzz_fuzz_intent_CFLAGS = $(fuzz_cflags)
 tests_fuzz_fuzz_intent_LDFLAGS = $(fuzz_ldflags)
@@ -314,7 +318,8 @@ tests_fuzz_fuzz_remote_LDFLAGS = $(fuzz_ldflags)
 tests_fuzz_fuzz_remote_LDADD = $(fuzz_ldadd)
 
 fuzzers += tests/fuzz/fuzz_rows
-tests_fuzz_fuzz_rows_SOURCES = tests/fuzz/fuzz_rows.c $(fuzz_common)
+tests_fuzz_fuzz_rows_SOURCES = tests/fuzz/fuzz_rows.c $(fuzz_modules) \
+	$(fuzz_common)
 tests_fuzz_fuzz_rows_CPPFLAGS = $(fuzzer_cppflags)
 tests_fuzz_fuzz_rows_CFLAGS = $(fuzz_cflags)
 tests_fuzz_fuzz_rows_LDFLAGS = $(fuzz_ldflags)

@@ -22,11 +22,11 @@
 #include "base/text.h"
 #include "orchd/control/control.h"
 #include "orchd/db/redis.h"
-#include "orchd/intent/schema.h"
 #include "orchd/reconcile/agent.h"
 #include "process/loop.h"
 #include "sai/stack/chain.h"
 #include "tests/fuzz/fuzz.h"
+#include "tests/fuzz/modules.h"
 #include "tests/fuzz/snapshot.h"
 #include "tests/fuzz/switch.h"
 #include "vendors/softasic/sai/library.h"
@@ -51,9 +51,6 @@ static struct world the_world;
 static char folder[] = "/tmp/orchd-fuzz-XXXXXX";
 static char socket_path[sizeof folder + 8];
 
-/* The YANG modules take long to load and do not change. */
-static struct schema *schema;
-
 static void
 remove_folder(void)
 {
@@ -63,34 +60,16 @@ remove_folder(void)
     rmdir(folder);
 }
 
-/* Checks a short row: the schema keeps what it noted in the check of a row
- * until the next, and is to keep nothing of an input. */
-static void
-check_short_row(void)
-{
-    struct schema_row row = {.table = TABLE_BUFFER_POOL};
-    struct text warnings = {0};
-    struct key key;
-    struct err err = {0};
-
-    FUZZ_CHECK(key_parse(row.table, "p", &key, &err) == ST_OK);
-    row.key = &key;
-    FUZZ_CHECK(schema_check_row(schema, &row, NULL, &warnings, &err) ==
-               ST_INVALID);
-    text_fini(&warnings);
-    key_fini(&key);
-}
-
 /* Makes what all worlds share.  Libraries allocate as this program does, so
  * that their objects are part of a copy of the world. */
 static void
 prepare(void)
 {
-    struct err err = {0};
+    static bool prepared;
 
-    if (!schema) {
-        FUZZ_CHECK(schema_create(SCHEMA_DIR, &schema, &err) == ST_OK);
-        check_short_row();
+    if (!prepared) {
+        prepared = true;
+        (void)modules();
         FUZZ_CHECK(mkdtemp(folder));
         atexit(remove_folder);
         event_set_mem_functions(malloc, realloc, free);
@@ -302,7 +281,8 @@ begin(struct world *w)
     w->loop = loop_create();
     w->now = loop_now(w->loop);
     w->redis = redis_create(w->loop, NULL, &options, &listener, NULL);
-    w->agent = agent_create(schema, loop_timeline(w->loop), &observer, false);
+    w->agent =
+        agent_create(modules(), loop_timeline(w->loop), &observer, false);
     services.agent = w->agent;
     services.redis = w->redis;
     FUZZ_CHECK(control_create(w->loop, &sockets, &services, &w->control,
@@ -434,7 +414,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     const struct snapshot_job job = {
         .make = make,
         .run = run,
-        .leave = check_short_row,
+        .leave = modules_forget,
         .end = finish,
         .variables = {{&the_world, sizeof the_world},
                       {library_get(), sizeof *library_get()},

@@ -22,9 +22,9 @@
 
 #include "base/text.h"
 #include "base/timeline.h"
-#include "orchd/intent/schema.h"
 #include "orchd/reconcile/agent.h"
 #include "tests/fuzz/fuzz.h"
+#include "tests/fuzz/modules.h"
 #include "tests/fuzz/snapshot.h"
 #include "vendors/store/store.h"
 
@@ -300,42 +300,6 @@ on_attribute(void *context, const struct object_view *object,
     FUZZ_CHECK(attribute && value);
 }
 
-/* The YANG modules take long to load and do not change. */
-static struct schema *schema;
-
-/* Checks a short row.  The schema, which no input can change otherwise, keeps
- * what it noted in the check of a row until the next; afterwards it has no
- * memory from an input. */
-static void
-check_short_row(void)
-{
-    struct schema_row row = {.table = TABLE_BUFFER_POOL};
-    struct text warnings = {0};
-    struct key key;
-    struct err err = {0};
-
-    FUZZ_CHECK(key_parse(row.table, "p", &key, &err) == ST_OK);
-    row.key = &key;
-    FUZZ_CHECK(schema_check_row(schema, &row, NULL, &warnings, &err) ==
-               ST_INVALID);
-    text_fini(&warnings);
-    key_fini(&key);
-}
-
-static void
-load_schema(void)
-{
-    struct err err = {0};
-
-    if (!schema) {
-        if (schema_create(SCHEMA_DIR, &schema, &err) != ST_OK) {
-            fprintf(stderr, "%s\n", err.reason);
-            abort();
-        }
-        check_short_row();
-    }
-}
-
 static void
 flow_init(struct flow *flow)
 {
@@ -355,7 +319,8 @@ flow_init(struct flow *flow)
                                        on_attribute, on_object, flow};
     flow->timeline = timeline_create();
     flow->store = store_create(&config);
-    flow->agent = agent_create(schema, flow->timeline, &flow->observer, false);
+    flow->agent =
+        agent_create(modules(), flow->timeline, &flow->observer, false);
     FUZZ_CHECK(agent_attach(flow->agent, store_backend(flow->store), &err) ==
                ST_OK);
 }
@@ -875,13 +840,13 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     static const struct snapshot_job job = {
         .make = make,
         .run = one,
-        .leave = check_short_row,
+        .leave = modules_forget,
         .end = end,
         .variables = {{&the_program, sizeof the_program},
                       {&fresh, sizeof fresh},
                       {&home, sizeof home}}};
 
-    load_schema();
+    (void)modules();
     snapshot_run(&job, data, size);
     return 0;
 }

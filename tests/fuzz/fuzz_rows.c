@@ -17,13 +17,11 @@
 #include "base/timeline.h"
 #include "orchd/intent/intent.h"
 #include "orchd/intent/key.h"
-#include "orchd/intent/schema.h"
 #include "tests/fuzz/fuzz.h"
+#include "tests/fuzz/modules.h"
 #include "tests/fuzz/snapshot.h"
 
 enum { MAX_FIELDS = 24, MAX_ROWS = 64 };
-
-static struct schema *schema;
 
 static struct {
     struct timeline *timeline;
@@ -38,24 +36,6 @@ struct row_text {
     struct field fields[MAX_FIELDS];
     size_t n;
 };
-
-/* Checks a short row: the schema keeps what it noted in the check of a row
- * until the next, and is to keep nothing of an input. */
-static void
-check_short_row(void)
-{
-    struct schema_row row = {.table = TABLE_BUFFER_POOL};
-    struct text warnings = {0};
-    struct key key;
-    struct err err = {0};
-
-    FUZZ_CHECK(key_parse(row.table, "p", &key, &err) == ST_OK);
-    row.key = &key;
-    FUZZ_CHECK(schema_check_row(schema, &row, NULL, &warnings, &err) ==
-               ST_INVALID);
-    text_fini(&warnings);
-    key_fini(&key);
-}
 
 /* The derived row of each key: an intent_base_fn. */
 static const struct row *
@@ -86,7 +66,7 @@ make(void)
 {
     world.timeline = timeline_create();
     for (int i = 0; i < 2; i++) {
-        world.intent[i] = intent_create(schema, world.timeline, i);
+        world.intent[i] = intent_create(modules(), world.timeline, i);
         intent_set_base(world.intent[i], find_base, NULL);
     }
 }
@@ -232,18 +212,11 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     static const struct snapshot_job job = {
         .make = make,
         .run = run,
-        .leave = check_short_row,
+        .leave = modules_forget,
         .end = end,
         .variables = {{&world, sizeof world}}};
-    struct err err = {0};
 
-    if (!schema) {
-        if (schema_create(SCHEMA_DIR, &schema, &err) != ST_OK) {
-            fprintf(stderr, "%s\n", err.reason);
-            abort();
-        }
-        check_short_row();
-    }
+    (void)modules();
     snapshot_run(&job, data, size);
     return 0;
 }

@@ -41,7 +41,7 @@ OFFLINE = {"breakpoint run": PARTS, "breakpoint probe": PARTS,
 LAB = {"ORCHLAB_CHIPS": CHIPS[1], "ORCHLAB_YANG_DIR": PARTS[-1],
        "ORCHLAB_CONFIGS": os.path.abspath(os.path.join(SOURCE, "lab", "configs")),
        "ORCHLAB_FIGURES": os.path.abspath(os.path.join(SOURCE, "lab", "figs")),
-       "ORCHLAB_RESULTS": "results", "COLUMNS": "150"}
+       "COLUMNS": "150"}
 TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z")
 DEMO = "/tmp/orchd-demo"
 SAVE = re.compile(r"Save this as `([\w.-]+)`:$")

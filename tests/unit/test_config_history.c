@@ -280,6 +280,29 @@ test_a_file_of_something_else_is_refused_by_line(void **state)
     reopen(bench);
 }
 
+/* Else a generation would be listed that cannot be found. */
+static void
+test_generations_only_grow(void **state)
+{
+    struct bench *bench = *state;
+    char path[256];
+
+    put(bench, "T|a", "1");
+    note(bench, 7);
+    history_close(bench->history);
+    bench->history = NULL;
+    append(bench, "{\"generation\": 6, \"time\": \"t\"}\n");
+    assert_int_equal(
+        history_open(bench->directory, &bench->history, &bench->err),
+        ST_INVALID);
+    assert_non_null(strstr(bench->err.reason, "generation 6 follows 7"));
+    assert_int_equal(
+        history_set_aside(bench->directory, path, sizeof path, &bench->err),
+        ST_OK);
+    assert_int_equal(unlink(path), 0);
+    reopen(bench);
+}
+
 static void
 test_a_damaged_file_is_set_aside(void **state)
 {
@@ -903,6 +926,7 @@ main(void)
         TEST(test_a_restart_knows_rows_and_generation),
         TEST(test_a_torn_line_is_dropped_and_written_over),
         TEST(test_a_file_of_something_else_is_refused_by_line),
+        TEST(test_generations_only_grow),
         TEST(test_a_damaged_file_is_set_aside),
         TEST(test_a_full_disk_ends_it_and_it_says_so),
         TEST(test_only_generations_that_were_can_be_gone_back_to),

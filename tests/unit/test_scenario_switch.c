@@ -483,7 +483,8 @@ test_files_include_files_beside_them(void **state)
     char directory[] = "/tmp/orchd-scenario-XXXXXX";
     char path[256];
     struct parser_input input = {.file = path};
-    struct fake fake = {.bench = {&fake_ops, false}};
+    struct fake fake = {
+        .bench = {.ops = &fake_ops, .keeps_configuration = false}};
     struct scenario *scenario = NULL;
     struct err err = {0};
 
@@ -562,7 +563,8 @@ test_what_the_switch_does_not_take_is_placed(void **state)
         const struct parser_input input = {.file = "f.yaml",
                                            .text = cases[i].text,
                                            .length = strlen(cases[i].text)};
-        struct fake fake = {.bench = {&fake_ops, false}};
+        struct fake fake = {
+            .bench = {.ops = &fake_ops, .keeps_configuration = false}};
         struct scenario *scenario = NULL;
         struct err err = {0};
 
@@ -583,7 +585,8 @@ test_a_switch_that_keeps_its_configuration_is_not_configured(void **state)
     static const char text[] = "config: {T|k: {f: 1}}\nsteps: [settle]\n";
     const struct parser_input input = {
         .file = "f.yaml", .text = text, .length = sizeof text - 1};
-    struct fake fake = {.bench = {&fake_ops, true}};
+    struct fake fake = {
+        .bench = {.ops = &fake_ops, .keeps_configuration = true}};
     struct scenario *scenario = NULL;
     struct err err;
 
