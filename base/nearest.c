@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Levenshtein's distance, computed with one row of its table; and lists of
- * words ordered by it. */
+/* Levenshtein's distance with exchanged neighbours, computed with three rows of
+ * its table; and lists of words ordered by it. */
 
 #include <config.h>
 
 #include "base/nearest.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -43,27 +44,43 @@ small(char c)
     return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
 }
 
+/* Returns whether the letters that end at 'i' of the word are those that end at
+ * 'k' of 'known', exchanged. */
+static bool
+is_exchanged(const struct nearest *nearest, size_t i, const char *known,
+             size_t k)
+{
+    return i && k && small(nearest->word[i]) == small(known[k - 1]) &&
+           small(nearest->word[i - 1]) == small(known[k]);
+}
+
 /* Returns the distance of 'known' from the word.  Both are at most
  * NEAREST_LENGTH_MAX long. */
 static size_t
 distance_to(const struct nearest *nearest, const char *known, size_t length)
 {
-    size_t row[NEAREST_LENGTH_MAX + 1];
+    /* The rows of the letter in work, the one before, and the one before. */
+    size_t rows[3][NEAREST_LENGTH_MAX + 1] = {{0}};
+    size_t *row = rows[0], *last = rows[1], *before = rows[2];
 
     for (size_t k = 0; k <= length; k++) {
         row[k] = k;
     }
     for (size_t i = 0; i < nearest->length; i++) {
-        size_t corner = row[0]; /* The value above and to the left. */
+        size_t *const next = before;
 
+        before = last;
+        last = row;
+        row = next;
         row[0] = i + 1;
         for (size_t k = 0; k < length; k++) {
-            size_t above = row[k + 1];
-
             row[k + 1] =
-                min3(above + 1, row[k] + 1,
-                     corner + (small(nearest->word[i]) != small(known[k])));
-            corner = above;
+                min3(last[k + 1] + 1, row[k] + 1,
+                     last[k] + (small(nearest->word[i]) != small(known[k])));
+            if (is_exchanged(nearest, i, known, k) &&
+                before[k - 1] + 1 < row[k + 1]) {
+                row[k + 1] = before[k - 1] + 1;
+            }
         }
     }
     return row[length];

@@ -4,9 +4,10 @@
 
 /* "Did you mean ...": the known word that is nearest to a misspelt one.
  *
- * The distance is the number of letters to insert, delete or replace
- * (Levenshtein); upper and lower case are the same letter.  A word of n letters
- * has no nearest word beyond a distance of n / 3 + 1. */
+ * The distance is the number of letters to insert, delete or replace and of
+ * neighbours to exchange (Damerau and Levenshtein, restricted); upper and lower
+ * case are the same letter.  A word of n letters has no nearest word beyond a
+ * distance of n / 3 + 1. */
 
 #include <stddef.h>
 

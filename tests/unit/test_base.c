@@ -62,6 +62,24 @@ test_nearest_word_is_found_whatever_its_case(void **state)
 }
 
 static void
+test_exchanged_letters_are_one_mistake(void **state)
+{
+    char hint[NEAREST_HINT_SIZE];
+    struct nearest nearest;
+
+    (void)state;
+    nearest_init(&nearest, "prots", 5);
+    nearest_try(&nearest, "drops");
+    nearest_try(&nearest, "ports");
+    assert_string_equal(nearest_hint(&nearest, hint),
+                        " (did you mean 'ports'?)");
+    nearest_init(&nearest, "ab", 2);
+    nearest_try(&nearest, "cba");
+    nearest_try(&nearest, "ba");
+    assert_string_equal(nearest_hint(&nearest, hint), " (did you mean 'ba'?)");
+}
+
+static void
 test_choices_are_whole_words_the_nearest_first(void **state)
 {
     struct choices choices;
@@ -522,6 +540,7 @@ main(void)
         cmocka_unit_test(test_parse_list_and_trim),
         cmocka_unit_test(test_digest_keeps_texts_apart),
         cmocka_unit_test(test_nearest_word_is_found_whatever_its_case),
+        cmocka_unit_test(test_exchanged_letters_are_one_mistake),
         cmocka_unit_test(test_choices_are_whole_words_the_nearest_first),
         cmocka_unit_test(test_arena_zeroes_and_aligns),
         cmocka_unit_test(test_arena_packs_texts),
