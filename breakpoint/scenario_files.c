@@ -37,7 +37,7 @@ read_all(FILE *stream, const char *file, char **text, size_t *n,
         }
     }
     if (ferror(stream)) {
-        return err_set(err, ST_NOT_FOUND, "file", "cannot read %s: %s", file,
+        return err_set(err, ST_NOT_FOUND, "file", "cannot read '%s': %s", file,
                        strerror(errno));
     }
     return ST_OK;
@@ -53,7 +53,7 @@ scenario_files_read(struct scenario_files *files, const char *file,
     enum st st;
 
     if (!stream) {
-        return err_set(err, ST_NOT_FOUND, "file", "cannot read %s: %s", file,
+        return err_set(err, ST_NOT_FOUND, "file", "cannot read '%s': %s", file,
                        strerror(errno));
     }
     st = read_all(stream, file, &text, &n, err);

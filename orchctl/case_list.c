@@ -83,7 +83,7 @@ add_directory(struct case_list *cases, const char *path, unsigned int depth,
     enum st st = ST_OK;
 
     if (n < 0) {
-        return err_set(err, ST_NOT_FOUND, "file", "cannot read %s: %s", path,
+        return err_set(err, ST_NOT_FOUND, "file", "cannot read '%s': %s", path,
                        strerror(errno));
     }
     for (int i = 0; i < n; i++) {

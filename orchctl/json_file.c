@@ -23,7 +23,7 @@ json_file_write(const char *path, const json_t *value, unsigned int indent,
         return ST_OK;
     }
     error = errno ? errno : EIO;
-    err_set(err, ST_IO, "unwritable", "cannot write %s: %s", path,
+    err_set(err, ST_IO, "unwritable", "cannot write '%s': %s", path,
             strerror(error));
     err_set_remedy(err, error == ENOENT ? "create the directory first"
                                         : "name a file that can be written");

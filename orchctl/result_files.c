@@ -89,7 +89,7 @@ open_file(struct result_file *file, struct err *err)
     }
     return errno == EEXIST
                ? fail_exists(file->path, err)
-               : err_set(err, ST_IO, "unwritable", "cannot create %s: %s",
+               : err_set(err, ST_IO, "unwritable", "cannot create '%s': %s",
                          file->path, strerror(errno));
 }
 
@@ -236,7 +236,7 @@ close_file(struct result_file *file, struct err *err)
     }
     failed = ferror(file->file) != 0;
     failed = fclose(file->file) != 0 || failed;
-    return failed ? err_set(err, ST_IO, "unwritable", "cannot write %s: %s",
+    return failed ? err_set(err, ST_IO, "unwritable", "cannot write '%s': %s",
                             file->path, strerror(errno))
                   : ST_OK;
 }

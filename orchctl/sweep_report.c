@@ -191,7 +191,7 @@ add_figure(struct text *page, const struct invocation *invocation,
     text_addf(&folder, "%s/orchctl-report.XXXXXX",
               parent && *parent ? parent : "/tmp");
     if (!mkdtemp(folder.bytes)) {
-        st = err_set(err, ST_IO, "unwritable", "cannot create %s: %s",
+        st = err_set(err, ST_IO, "unwritable", "cannot create '%s': %s",
                      folder.bytes, strerror(errno));
     } else {
         text_addf(&picture, "%s/figure.svg", folder.bytes);
@@ -287,7 +287,7 @@ write_page(const struct text *page, const char *path, struct err *err)
     } else {
         failed = true;
     }
-    return failed ? err_set(err, ST_IO, "unwritable", "cannot write %s: %s",
+    return failed ? err_set(err, ST_IO, "unwritable", "cannot write '%s': %s",
                             path, strerror(errno))
                   : ST_OK;
 }

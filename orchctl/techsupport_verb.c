@@ -470,7 +470,7 @@ pack(const struct collection *collection, const char *path, struct err *err)
     if (status < 0) {
         err_set(err, ST_IO, "tar", "tar cannot be run: %s", strerror(errno));
     } else if (status) {
-        err_set(err, ST_IO, "tar", "tar cannot write %s", path);
+        err_set(err, ST_IO, "tar", "tar cannot write '%s'", path);
     }
     free(parent);
     return status ? ST_IO : ST_OK;
@@ -570,7 +570,7 @@ reserve(const char *path, struct err *err)
     if (fd < 0) {
         const bool exists = errno == EEXIST;
 
-        err_set(err, ST_IO, "unwritable", "cannot write %s: %s", path,
+        err_set(err, ST_IO, "unwritable", "cannot write '%s': %s", path,
                 strerror(errno));
         err_set_remedy(err, exists ? "name another FILE, or remove it first"
                                    : "name a FILE that can be written");

@@ -62,7 +62,7 @@ digest_file(const char *path, uint64_t *digest, struct err *err)
     size_t n;
 
     if (!file) {
-        return err_set(err, ST_IO, "unreadable", "cannot read %s: %s", path,
+        return err_set(err, ST_IO, "unreadable", "cannot read '%s': %s", path,
                        strerror(errno));
     }
     while ((n = fread(buffer, 1, sizeof buffer, file))) {

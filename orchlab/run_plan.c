@@ -31,7 +31,7 @@ read_file(const char *path, struct run_plan *plan, struct err *err)
 
     if (!file) {
         return err_set(err, errno == ENOENT ? ST_NOT_FOUND : ST_IO,
-                       "unreadable", "cannot read %s: %s", path,
+                       "unreadable", "cannot read '%s': %s", path,
                        strerror(errno));
     }
     text = arena_alloc(plan->arena, FILE_MAX, 1);
@@ -40,7 +40,7 @@ read_file(const char *path, struct run_plan *plan, struct err *err)
     failed = ferror(file);
     (void)fclose(file);
     if (failed || n == FILE_MAX) {
-        return err_set(err, ST_IO, "unreadable", "cannot read %s: %s", path,
+        return err_set(err, ST_IO, "unreadable", "cannot read '%s': %s", path,
                        failed ? strerror(errno) : "it has more than 16 MiB");
     }
     plan->input.file = arena_strdup(plan->arena, path);

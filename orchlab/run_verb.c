@@ -141,11 +141,11 @@ write_list(struct reader *reader, enum reader_list list, const char *folder,
         const bool failed = ferror(file) != 0;
 
         st = fclose(file) || failed ? ST_IO : ST_OK;
-        st = st ? err_set(err, st, "unwritable", "cannot write %s",
+        st = st ? err_set(err, st, "unwritable", "cannot write '%s'",
                           text_string(&path))
                 : written;
     } else if (query) {
-        (void)err_set(err, ST_IO, "unwritable", "cannot write %s: %s",
+        (void)err_set(err, ST_IO, "unwritable", "cannot write '%s': %s",
                       text_string(&path), strerror(errno));
     }
     if (query) {

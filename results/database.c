@@ -60,7 +60,7 @@ open_with(const char *path, int flags, struct database **result,
     if (sqlite3_open_v2(path, &database->handle, flags, NULL)) {
         st = database->handle
                  ? fail(database, err)
-                 : err_set(err, ST_IO, "unusable", "cannot open %s", path);
+                 : err_set(err, ST_IO, "unusable", "cannot open '%s'", path);
         database_close(database);
         return st;
     }
@@ -79,7 +79,7 @@ database_open(const char *path, bool write, struct database **database,
         const int error = errno;
 
         return err_set(err, error == ENOENT ? ST_NOT_FOUND : ST_IO,
-                       "unreadable", "cannot read %s: %s", path,
+                       "unreadable", "cannot read '%s': %s", path,
                        strerror(error));
     }
     if (!S_ISREG(found.st_mode)) {
@@ -103,7 +103,7 @@ database_create(const char *path, struct database **database, struct err *err)
         const int error = errno;
 
         return err_set(err, error == EEXIST ? ST_EXISTS : ST_IO, "unwritable",
-                       "cannot create %s: %s", path, strerror(error));
+                       "cannot create '%s': %s", path, strerror(error));
     }
     close(file);
     return open_with(path, SQLITE_OPEN_READWRITE, database, err);

@@ -155,7 +155,7 @@ draw_figure(const struct figure *figure, const struct figure_source *source,
 
     text_addf(&folder, "%s/figure.XXXXXX", parent && *parent ? parent : "/tmp");
     if (!mkdtemp(folder.bytes)) {
-        st = err_set(err, ST_IO, "unwritable", "cannot create %s: %s",
+        st = err_set(err, ST_IO, "unwritable", "cannot create '%s': %s",
                      folder.bytes, strerror(errno));
     } else {
         st = figure_write(figure, source, folder.bytes, output, err);
@@ -171,8 +171,8 @@ draw_keep(const struct figure *figure, const struct figure_source *source,
           const char *folder, const char *output, struct err *err)
 {
     if (mkdir(folder, 0777) && errno != EEXIST) {
-        return err_set(err, ST_IO, "unwritable", "cannot create %s: %s", folder,
-                       strerror(errno));
+        return err_set(err, ST_IO, "unwritable", "cannot create '%s': %s",
+                       folder, strerror(errno));
     }
     return figure_write(figure, source, folder, output, err);
 }

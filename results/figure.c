@@ -30,7 +30,7 @@ read_file(const char *path, struct text *text, struct err *err)
 
     if (!file) {
         return err_set(err, error == ENOENT ? ST_NOT_FOUND : ST_IO,
-                       "unreadable", "cannot read %s: %s", path,
+                       "unreadable", "cannot read '%s': %s", path,
                        strerror(error));
     }
     while ((n = fread(buffer, 1, sizeof buffer, file)) > 0 &&
@@ -39,8 +39,8 @@ read_file(const char *path, struct text *text, struct err *err)
     }
     error = ferror(file) ? errno : 0;
     fclose(file);
-    return error ? err_set(err, ST_IO, "unreadable", "cannot read %s: %s", path,
-                           strerror(error))
+    return error ? err_set(err, ST_IO, "unreadable", "cannot read '%s': %s",
+                           path, strerror(error))
                  : ST_OK;
 }
 
@@ -187,7 +187,7 @@ close_file(FILE *file, const char *path, struct err *err)
     const bool failed = ferror(file) != 0;
 
     if (fclose(file) || failed) {
-        return err_set(err, ST_IO, "unwritable", "cannot write %s: %s", path,
+        return err_set(err, ST_IO, "unwritable", "cannot write '%s': %s", path,
                        strerror(errno));
     }
     return ST_OK;
@@ -199,7 +199,7 @@ open_file(const char *path, struct err *err)
     FILE *file = fopen(path, "we");
 
     if (!file) {
-        err_set(err, ST_IO, "unwritable", "cannot write %s: %s", path,
+        err_set(err, ST_IO, "unwritable", "cannot write '%s': %s", path,
                 strerror(errno));
     }
     return file;

@@ -47,7 +47,7 @@ write_numbers(struct pcap_writer *writer, const uint32_t *numbers, size_t n)
 static enum st
 fail(const char *path, int error, struct err *err)
 {
-    return err_set(err, ST_IO, "unwritable", "cannot write %s: %s", path,
+    return err_set(err, ST_IO, "unwritable", "cannot write '%s': %s", path,
                    strerror(error));
 }
 

@@ -551,12 +551,28 @@ http_server_create(struct loop *loop, struct log *log,
     return ST_OK;
 }
 
+/* Answers a request whose page is not there yet, and sends what is left, as far
+ * as that is possible without blocking. */
+static void
+finish(struct http_exchange *exchange)
+{
+    struct evbuffer *output = bufferevent_get_output(exchange->socket);
+
+    if (exchange->state == STATE_WORK) {
+        exchange->waits->gone(exchange->waiter);
+        http_exchange_refuse(exchange, HTTP_STATUS_UNAVAILABLE);
+    }
+    (void)evbuffer_unfreeze(output, 1);
+    (void)evbuffer_write(output, http_exchange_fd(exchange));
+}
+
 void
 http_server_destroy(struct http_server *server)
 {
     if (server) {
         timeline_cancel(loop_timeline(server->loop), &server->sweep);
         while (server->exchanges) {
+            finish(server->exchanges);
             exchange_free(server->exchanges);
         }
         acceptor_destroy(server->acceptor);

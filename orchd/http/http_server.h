@@ -74,7 +74,8 @@ enum st http_server_create(struct loop *loop, struct log *log,
                            void *context, struct http_server **server,
                            struct err *err) ST_WARN_UNUSED;
 
-/* Closes all connections, and frees 'server'.  Accepts NULL. */
+/* Answers requests in progress with 503, closes all connections, and frees
+ * 'server'.  Accepts NULL. */
 void http_server_destroy(struct http_server *server);
 
 #endif /* orchd/http/http_server.h */

@@ -47,7 +47,7 @@ read_file(struct arena *arena, const char *path, char **text, struct err *err)
 
     if (!file) {
         return err_set(err, errno == ENOENT ? ST_NOT_FOUND : ST_IO,
-                       "record-unreadable", "cannot read %s: %s", path,
+                       "record-unreadable", "cannot read '%s': %s", path,
                        strerror(errno));
     }
     while ((n = fread(buffer, 1, sizeof buffer, file)) > 0) {
@@ -58,7 +58,7 @@ read_file(struct arena *arena, const char *path, char **text, struct err *err)
     *text = arena_strndup(arena, text_string(&all), all.length);
     text_fini(&all);
     return good ? ST_OK
-                : err_set(err, ST_IO, "record-unreadable", "cannot read %s",
+                : err_set(err, ST_IO, "record-unreadable", "cannot read '%s'",
                           path);
 }
 

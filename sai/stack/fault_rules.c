@@ -318,7 +318,7 @@ fault_rules_load(struct faults *faults, const char *path, struct err *err)
     enum st st = ST_OK;
 
     if (!file) {
-        return err_set(err, ST_IO, "fault-rules", "cannot read %s: %s", path,
+        return err_set(err, ST_IO, "fault-rules", "cannot read '%s': %s", path,
                        strerror(errno));
     }
     list = json_loadf(file, JSON_REJECT_DUPLICATES, &cause);

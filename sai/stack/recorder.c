@@ -257,7 +257,7 @@ recorder_start(struct recorder *recorder,
         err_set_remedy(err, "name a file that does not exist");
         return ST_EXISTS;
     }
-    return err_set(err, ST_IO, "record-unwritable", "cannot write %s: %s",
+    return err_set(err, ST_IO, "record-unwritable", "cannot write '%s': %s",
                    recorder->path, strerror(errno));
 }
 

@@ -70,13 +70,14 @@ class Relay:
             if first:
                 server.connect(self.path)
                 server.sendall(first)
-        except OSError:
+        except OSError as error:
+            print(f"the relay: {error}", file=sys.stderr)
             first = b""
         if not first:
             client.close()
             server.close()
             return
-        back = threading.Thread(target=self.copy, args=(server, client),
+        back = threading.Thread(target=self.answer, args=(server, client, first),
                                 daemon=True)
         back.start()
         self.copy(client, server)
@@ -84,18 +85,29 @@ class Relay:
         client.close()
         server.close()
 
+    def answer(self, server, client, request):
+        """Copies the answer; says so if there is none."""
+        n, why = self.copy(server, client)
+        if not n:
+            line = request.split(b"\r\n")[0].decode()
+            print(f"the relay: nothing came for {line}: {why}", file=sys.stderr)
+
     @staticmethod
     def copy(source, target):
+        """Returns how much was copied, and why it ended."""
+        n, why = 0, "end"
         try:
             while data := source.recv(65536):
+                n += len(data)
                 target.sendall(data)
-        except OSError:
-            pass
+        except OSError as error:
+            why = error
         for end in (source, target):
             try:
                 end.shutdown(socket.SHUT_RDWR)
             except OSError:
                 pass
+        return n, why
 
     def close(self):
         self.listener.close()
@@ -188,9 +200,13 @@ class Browser:
         self.cdp("Emulation.setEmulatedMedia",
                  features=[{"name": "prefers-color-scheme", "value": scheme}])
 
+    def leave(self):
+        """Leaves the page, so that it asks for nothing any more."""
+        self.driver.get("about:blank")
+
     def open(self, url):
         """Opens a page, and forgets what was said before."""
-        self.driver.get("about:blank")
+        self.leave()
         self.complaints()
         self.driver.get(url)
 

@@ -252,7 +252,7 @@ class Breakpoint(unittest.TestCase):
                      ["--format", "junit"]):
             output = self.run_it(path, "--save", self.directory.name, *more,
                                  code=FAILED)
-            self.assertIn("x.start.json: No space left on device", output)
+            self.assertIn("x.start.json': No space left on device", output)
             self.assertNotIn("PASS", output)
 
     def test_saved_snapshots_are_compared(self):

@@ -122,7 +122,7 @@ class Output(unittest.TestCase):
             result = self.run_into(
                 "/dev/null", ORCHCTL, *self.PLAN, "--emit", path)
             self.assertEqual(result.returncode, NO)
-            self.assertIn(f"cannot write {path}: {reason}", result.stderr)
+            self.assertIn(f"cannot write '{path}': {reason}", result.stderr)
 
 
 @once
@@ -856,7 +856,7 @@ class Usage(Cli):
                 ("--json takes no value", "show", "ports", "--json=1"),
                 (r"bad\.yaml:2:5: a step has no key 'jump'", "breakpoint",
                  "run", bad, *HERMETIC),
-                ("cannot read /nix", "breakpoint", "run", "/nix")):
+                ("cannot read '/nix", "breakpoint", "run", "/nix")):
             self.refuse(USAGE, pattern, *words)
 
     def test_tables_that_orchd_does_not_read_are_named(self):

@@ -325,7 +325,7 @@ class Usage(Lab):
             self.refuse(USAGE, pattern, *words)
 
     def test_files_that_cannot_be_read(self):
-        self.refuse(UNREACHABLE, 'cannot read /nowhere/x.sqlite', 'show',
+        self.refuse(UNREACHABLE, "cannot read '/nowhere/x.sqlite'", 'show',
                     '/nowhere/x.sqlite')
         self.refuse(USAGE, 'is not a results file', 'show', __file__)
 

@@ -66,6 +66,12 @@ class Page(System):
         self.browser.resize(1280, 800)
         self.browser.prefer("light")
 
+    def tearDown(self):
+        # The page is not to ask an orchd that has gone: what the console says
+        # of that can come as late as in the next test.
+        self.browser.leave()
+        super().tearDown()
+
     def serve(self, config=None, http=None):
         """Starts orchd with a configuration, and opens the page."""
         config = config or LEAF
