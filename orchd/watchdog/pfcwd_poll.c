@@ -161,17 +161,6 @@ find_first_queue(const struct pfcwd *pfcwd, struct reader_ids *ids)
     return ids->queue != SAI_NULL_OBJECT_ID;
 }
 
-static bool
-is_configured(const struct policy *policy)
-{
-    const struct policy_port *port = policy->ports;
-
-    while (port && !port->configured) {
-        port = port->hh.next;
-    }
-    return port != NULL;
-}
-
 /* Chooses the rule for this switch, once it has a port and a row configures the
  * watchdog. */
 static void
@@ -179,7 +168,7 @@ choose_rule(struct pfcwd *pfcwd)
 {
     struct reader_ids ids;
 
-    if (!is_configured(watchdog_policy(pfcwd->watchdog)) ||
+    if (!watchdog_policy(pfcwd->watchdog)->n_configured ||
         !find_first_queue(pfcwd, &ids)) {
         return;
     }

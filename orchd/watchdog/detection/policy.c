@@ -207,7 +207,9 @@ put_port(struct policy *policy, const struct row *row)
     struct policy_port *port = port_make(policy, row->key);
     const char *action = row_field(row, "action");
 
+    policy->n_configured -= port->configured;
     port->configured = in_force(row);
+    policy->n_configured += port->configured;
     port->detection_ns = time_field(row, "detection_time", 0);
     port->restoration_ns = time_field(row, "restoration_time", 0);
     port->keeps_history = is_enabled(row, "pfc_stat_history");

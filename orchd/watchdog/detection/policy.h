@@ -69,6 +69,7 @@ struct policy {
     bool disabled; /* Polling is disabled. */
 
     struct policy_port *ports;
+    size_t n_configured;     /* Ports that have a row of PFC_WD. */
     struct policy_row *rows; /* Of PORT_QOS_MAP. */
     struct policy_port *first_changed;
 };
