@@ -34,6 +34,7 @@
 #include "orchd/reconcile/ports.h"
 #include "orchd/reconcile/refusal.h"
 #include "orchd/reconcile/row_answer.h"
+#include "orchd/reconcile/row_report.h"
 #include "orchd/reconcile/source.h"
 #include "orchd/reconcile/stale_objects.h"
 #include "orchd/reconcile/watchdog_effects.h"
@@ -563,11 +564,10 @@ report_answers(struct agent *agent, int64_t now)
     const uint64_t before = agent->graph->n_answers;
     const uint64_t generation =
         agent->generation + (agent->answered == agent->n_plans ? 1 : 0);
-    int64_t due =
-        is_gathering(agent)
-            ? TIMELINE_NEVER
-            : row_answer_report(agent->graph, agent->executor.listener,
-                                &agent->answer, generation, now);
+    int64_t due = is_gathering(agent)
+                      ? TIMELINE_NEVER
+                      : row_report(agent->graph, agent->executor.listener,
+                                   &agent->answer, generation, now);
 
     if (agent->graph->n_answers != before) {
         agent->generation = generation;

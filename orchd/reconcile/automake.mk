@@ -29,6 +29,7 @@ libreconcile_a_SOURCES = \
 	orchd/reconcile/resolved_value.c orchd/reconcile/resolved_value.h \
 	orchd/reconcile/resources.c orchd/reconcile/resources.h \
 	orchd/reconcile/row_answer.c orchd/reconcile/row_answer.h \
+	orchd/reconcile/row_report.c orchd/reconcile/row_report.h \
 	orchd/reconcile/row_status.c orchd/reconcile/row_status.h \
 	orchd/reconcile/scheduler_groups.c orchd/reconcile/scheduler_groups.h \
 	orchd/reconcile/slot_diff.c orchd/reconcile/slot_diff.h \

@@ -17,6 +17,7 @@
 #include "orchd/reconcile/evaluate.h"
 #include "orchd/reconcile/graph.h"
 #include "orchd/reconcile/row_answer.h"
+#include "orchd/reconcile/row_report.h"
 #include "orchd/reconcile/source.h"
 #include "sai/core/metadata.h"
 #include "tests/support/agent_harness.h"
@@ -788,7 +789,7 @@ turn_of_graph(struct graph *graph, struct row_answer *answer)
     do {
         evaluate_marked(graph);
         graph_sweep(graph);
-        (void)row_answer_report(graph, &observer, answer, 1, 0);
+        (void)row_report(graph, &observer, answer, 1, 0);
     } while (graph->dirty_first || graph->n_touched);
 }
 
