@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* SAI's counters, read from the twin.
- *
- * All values of a call come from one snapshot of the object, so they are
- * consistent.  A row names the member of the snapshot for a counter; 'which'
- * distinguishes counters that differ only in a priority or a color. */
+/* SAI's counters, read from the twin.  All values of a call come from one
+ * snapshot of the object, so they agree.  A row names the member for a counter;
+ * 'which' tells those apart that differ only in a priority or a color. */
 
 #include <config.h>
 
