@@ -5,14 +5,13 @@
 /* Privilege separation of softasicd: a helper process keeps the capabilities,
  * and does nothing but the requests of netdev/privileged.h.
  *
- *     softasicd ------------- a pair of sockets ------------- the helper
- *     parses frames and calls; after                parses requests of 64
- * bytes; interface_helper_drop() it has                has CAP_NET_ADMIN,
- * _NET_RAW, no capability, and cannot get                 _NET_BROADCAST,
- * _SYS_ADMIN, one; its filter of system calls               as far as softasicd
- * was has no TUNSETIFF, no setns and                started with them; its no
- * packet sockets                             filter allows these, and no other
- * files and programs
+ *   - softasicd parses frames and calls.  After interface_helper_drop() it has
+ *     no capability, and cannot get one; its filter of system calls has no
+ *     TUNSETIFF, no setns() and no packet sockets.
+ *   - The helper, at the other end of a pair of sockets, parses requests of 64
+ *     bytes.  It has CAP_NET_ADMIN, _NET_RAW, _NET_BROADCAST and _SYS_ADMIN, as
+ *     far as softasicd was started with them; its filter allows what these are
+ *     for, and no other files and programs.
  *
  * It is forked before softasicd has read anything but its options, and called
  * softasicd-priv.  It ignores SIGINT, SIGTERM and SIGHUP, which a terminal and
