@@ -36,7 +36,7 @@ static const struct command *const command_lists[] = {
 #define REPLY_PER_TURN 4096
 
 /* Bytes of a request that are parsed in one turn: the same. */
-#define PARSE_PER_TURN (64 * 1024)
+#define PARSE_PER_TURN ((size_t)64 * 1024)
 
 #define N_COMMAND_LISTS (sizeof command_lists / sizeof command_lists[0])
 

@@ -64,12 +64,17 @@ fail(struct json_reader *reader, const char *what)
     }
 }
 
+static bool
+is_space(char c)
+{
+    return c == ' ' || c == '\t' || c == '\n' || c == '\r';
+}
+
 /* Returns the next byte that is no white space, '\0' at the end. */
 static char
 look(struct json_reader *reader)
 {
-    while (reader->at < reader->length &&
-           memchr(" \t\n\r", reader->text[reader->at], 4)) {
+    while (reader->at < reader->length && is_space(reader->text[reader->at])) {
         reader->at++;
     }
     return reader->at < reader->length ? reader->text[reader->at] : '\0';

@@ -362,7 +362,7 @@ make_room(struct registry_item *item)
     struct registry_fact *facts = n > 1 ? item->facts : NULL;
 
     orch_assert(n < UINT16_MAX / 2);
-    facts = check_realloc(facts, 2 * n * sizeof *facts);
+    facts = check_realloc(facts, (size_t)2 * n * sizeof *facts);
     if (n == 1) {
         facts[0] = item->fact;
     }

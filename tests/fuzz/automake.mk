@@ -161,7 +161,8 @@ fuzz_ldflags = $(fuzz_sanitize) -fsanitize=fuzzer \
 	-Wl,--wrap=malloc -Wl,--wrap=calloc -Wl,--wrap=realloc \
 	-Wl,--wrap=aligned_alloc -Wl,--wrap=free
 fuzzer_cppflags = $(fuzz_cppflags) -DFUZZ_SNAPSHOT
-fuzz_ldadd = libfuzzed.a libfuzzed_model.a libfuzzed.a $(EVENT_LIBS) $(FYAML_LIBS) $(HIREDIS_LIBS) \
+# They need each other.
+fuzz_ldadd = libfuzzed.a libfuzzed_model.a libfuzzed.a libfuzzed_model.a $(EVENT_LIBS) $(FYAML_LIBS) $(HIREDIS_LIBS) \
 	$(JANSSON_LIBS) $(NL_LIBS) $(YANG_LIBS)
 
 libfuzzed_a_SOURCES = \
