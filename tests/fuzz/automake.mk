@@ -161,9 +161,9 @@ fuzz_ldflags = $(fuzz_sanitize) -fsanitize=fuzzer \
 	-Wl,--wrap=malloc -Wl,--wrap=calloc -Wl,--wrap=realloc \
 	-Wl,--wrap=aligned_alloc -Wl,--wrap=free
 fuzzer_cppflags = $(fuzz_cppflags) -DFUZZ_SNAPSHOT
-# They need each other.
-fuzz_ldadd = libfuzzed.a libfuzzed_model.a libfuzzed.a libfuzzed_model.a $(EVENT_LIBS) $(FYAML_LIBS) $(HIREDIS_LIBS) \
-	$(JANSSON_LIBS) $(NL_LIBS) $(YANG_LIBS)
+# The two libraries need each other.  libtool drops the second of two equal names.
+fuzz_ldadd = libfuzzed.a libfuzzed_model.a ./libfuzzed.a ./libfuzzed_model.a $(EVENT_LIBS) \
+	$(FYAML_LIBS) $(HIREDIS_LIBS) $(JANSSON_LIBS) $(NL_LIBS) $(YANG_LIBS)
 
 libfuzzed_a_SOURCES = \
 	$(libbreakpoint_a_SOURCES) \
