@@ -21,8 +21,8 @@
 /* A parameter and its values. */
 struct param {
     const char *name;
-    const char **values; /* On the heap. */
-    size_t n;
+    const char **values; /* On the heap, with room for 'room'. */
+    size_t n, room;
 };
 
 static enum st
@@ -33,8 +33,11 @@ add_value(struct param *param, const char *value, struct err *err)
                        "--param %s has more than %d values", param->name,
                        SWEEP_POINTS_MAX);
     }
-    param->values =
-        check_realloc(param->values, (param->n + 1) * sizeof *param->values);
+    if (param->n == param->room) {
+        param->room = param->room ? 2 * param->room : 16;
+        param->values =
+            check_realloc(param->values, param->room * sizeof *param->values);
+    }
     param->values[param->n++] = value;
     return ST_OK;
 }
@@ -200,7 +203,7 @@ sweep_points_expand(struct case_list *cases, const json_t *params,
                     unsigned int repeat, struct arena *arena, struct err *err)
 {
     const size_t n = json_array_size(params);
-    struct param list[SWEEP_POINTS_PARAMS_MAX] = {{NULL, NULL, 0}};
+    struct param list[SWEEP_POINTS_PARAMS_MAX] = {{NULL, NULL, 0, 0}};
     enum st st = ST_OK;
 
     if (n > SWEEP_POINTS_PARAMS_MAX) {
