@@ -104,6 +104,7 @@ dry_run_open(struct bench *bench, const char *model, struct target **target,
     }
     offline->listener = row_log_listener(&current->answers);
     current->sai = offline->options.sai;
+    current->sink = bench->trace ? &bench->trace : NULL;
     offline_target_init(current);
     st = st ? st : pipeline_create(&options, &current->pipeline, err);
     if (!st && offline->options.configure) {
@@ -239,6 +240,7 @@ offline_bench_create(const struct offline_bench_options *options,
     }
     made = check_calloc(1, sizeof *made);
     made->bench.ops = &ops;
+    made->bench.traces = true;
     made->options = *options;
     made->schema = schema;
     *bench = &made->bench;
