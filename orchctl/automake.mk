@@ -43,6 +43,7 @@ orchctl_orchctl_SOURCES = \
 	orchctl/case_list.c orchctl/case_list.h \
 	orchctl/member.c orchctl/member.h \
 	orchctl/techsupport_verb.c orchctl/techsupport_verb.h \
+	orchctl/trace_file.c orchctl/trace_file.h \
 	orchctl/verb.c orchctl/verb.h
 orchctl_orchctl_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS) $(SMARTCOLS_CFLAGS)
 orchctl_orchctl_LDADD = $(breakpoint_libs) $(control_protocol_libs) \
