@@ -32,6 +32,7 @@
 #include "orchctl/sweep_points.h"
 #include "orchctl/sweep_progress.h"
 #include "orchctl/trace_file.h"
+#include "orchctl/trace_plot.h"
 #include "orchctl/verb.h"
 #include "orchd/control/protocol.h"
 
@@ -196,21 +197,48 @@ database_path(const struct invocation *invocation)
     return NULL;
 }
 
-/* Checks the options of --plot. */
+/* Returns the file that the picture of --plot is drawn from.  ST_INVALID: there
+ * is none. */
+static enum st
+find_plot_source(const struct invocation *invocation, bool of_trace,
+                 const char **path, struct err *err)
+{
+    const char *trace = verb_option(invocation, "trace-file", NULL);
+
+    *path = !of_trace                             ? database_path(invocation)
+            : trace && trace_plot_is_trace(trace) ? trace
+                                                  : NULL;
+    return *path ? ST_OK
+                 : err_set(err, ST_INVALID, "usage",
+                           of_trace ? "--plot draws this figure from the "
+                                      "trace of --trace-file FILE.csv"
+                                    : "--plot draws from a file of --results "
+                                      "FILE.sqlite");
+}
+
+/* Checks the options of --plot for 'n_cases'. */
 static int
-check_plot(const struct invocation *invocation)
+check_plot(const struct invocation *invocation, size_t n_cases)
 {
     const char *picture = verb_option(invocation, "plot", NULL);
+    const bool of_trace = picture && sweep_plot_needs_trace(invocation);
     struct err err = {0};
+    const char *path;
     enum st st;
 
     if (!picture) {
         return CONTROL_DONE;
     }
-    st = database_path(invocation)
-             ? sweep_plot_check(invocation, picture, &err)
-             : err_set(&err, ST_INVALID, "usage",
-                       "--plot draws from a file of --results FILE.sqlite");
+    st = find_plot_source(invocation, of_trace, &path, &err);
+    st = st ? st : sweep_plot_check(invocation, of_trace, picture, &err);
+    if (!st && of_trace && n_cases != 1) {
+        st = err_set(&err, ST_INVALID, "usage",
+                     "--plot draws the trace of a single case, and there are "
+                     "%zu",
+                     n_cases);
+        err_set_remedy(&err, "name a variant with --variant, or draw one of "
+                             "the traces by sweep plot");
+    }
     if (st) {
         verb_complain(&err);
     }
@@ -223,9 +251,12 @@ draw_plot(const struct invocation *invocation)
 {
     const char *picture = verb_option(invocation, "plot", NULL);
     struct err err = {0};
+    const char *path;
 
     if (picture &&
-        sweep_plot_draw(invocation, database_path(invocation), picture, &err)) {
+        (find_plot_source(invocation, sweep_plot_needs_trace(invocation), &path,
+                          &err) ||
+         sweep_plot_draw(invocation, path, picture, &err))) {
         verb_complain(&err);
         return err.status == ST_INVALID ? CONTROL_USAGE : CONTROL_NO;
     }
@@ -581,9 +612,9 @@ breakpoint_run(struct invocation *invocation)
     code = code ? code : collect(invocation, NULL, arena, &cases);
     code = code ? code : check_save(invocation);
     code = code ? code : check_trace(invocation);
-    code = code ? code : check_plot(invocation);
     case_list_sample(&cases, (size_t)verb_number(invocation, "every", 1));
     code = code ? code : expand(invocation, &cases, arena);
+    code = code ? code : check_plot(invocation, cases.n);
     if (code == CONTROL_DONE && until && cases.n != 1) {
         code = refuse("--until needs a single case: name a variant with "
                       "--variant (breakpoint list shows all), and give each "
@@ -593,6 +624,9 @@ breakpoint_run(struct invocation *invocation)
         code = dry_run(&cases, &select);
     } else if (code == CONTROL_DONE && until) {
         code = run_until(&cases, &select, until);
+        code = code || !sweep_plot_needs_trace(invocation)
+                   ? code
+                   : draw_plot(invocation);
     } else if (code == CONTROL_DONE) {
         code = run_cases(&cases, &select, format);
     }
@@ -647,7 +681,8 @@ static const struct option run_options[] = {
     {"results", OPTION_TEXTS, "FILE", 0, 0,
      "write results to FILE.sqlite, .csv or .jsonl; repeatable"},
     {"plot", OPTION_TEXT, "PICTURE", 0, 0,
-     "draw the results as sweep plot does, into an .svg, .png or .pdf"},
+     "draw the results or the trace as sweep plot does, into an .svg, .png or "
+     ".pdf"},
 #define X(name, type, value, help) {name, type, value, 0, 0, help},
     SWEEP_PLOT_OPTIONS(X)
 #undef X
