@@ -39,11 +39,11 @@ enum st trace_data_open(const char *path, struct database **database,
                         struct err *err) ST_WARN_UNUSED;
 
 /* Makes the tables "levels" (object, position, t, held, threshold, drop_limit)
- * and "points" (object, kind, t, held) of the chosen PGs, queues and pools: what
- * they hold without guarantees, and XOFF, XON, marks and drops.  By default it
- * is the PG with the first XOFF, else the object that held most.  A threshold
- * far above what is held would flatten the curves: it becomes NULL, and a line
- * of 'note' says so.
+ * and "points" (object, kind, t, held) of the chosen PGs, queues and pools:
+ * what they hold without guarantees, and XOFF, XON, marks and drops.  By
+ * default it is the PG with the first XOFF, else the object that held most.  A
+ * threshold far above what is held would flatten the curves: it becomes NULL,
+ * and a line of 'note' says so.
  *
  * ST_INVALID: the trace has no such object, or no object at all. */
 enum st trace_data_levels(struct database *database,

@@ -374,7 +374,7 @@ class Cases(Trace):
             self.assertFalse(os.path.exists(self.path(name)))
 
     def test_a_case_that_cannot_be_loaded_leaves_no_file(self):
-        file = self.write("t.yaml", FILL.replace("block:", "blok:"))
+        file = self.write("t.yaml", FILL.replace("block:", "halt:"))
         self.run_file(file, "--trace-file", self.path("t.csv"), code=USAGE)
         self.assertEqual(os.listdir(self.folder), ["t.yaml"])
 
