@@ -66,10 +66,9 @@ struct bench {
 
     /* Gets what happens on the switches that are opened from now on, as soon as
      * they are configured (breakpoint/trace.h); borrowed.  NULL: nobody; a
-     * trace ends when it becomes NULL.  Only for a bench that 'traces': others
-     * ignore it. */
+     * trace ends when it becomes NULL.  Only offline/offline_bench.h traces;
+     * others ignore it. */
     const struct trace_sink *trace;
-    bool traces;
 };
 
 #endif /* breakpoint/bench.h */

@@ -240,7 +240,6 @@ offline_bench_create(const struct offline_bench_options *options,
     }
     made = check_calloc(1, sizeof *made);
     made->bench.ops = &ops;
-    made->bench.traces = true;
     made->options = *options;
     made->schema = schema;
     *bench = &made->bench;

@@ -423,7 +423,7 @@ open_trace(const struct invocation *invocation, struct bench *bench,
 
     if (path && trace_file_create(path, file, &bench->trace, &err)) {
         verb_complain(&err);
-        return CONTROL_NO;
+        return CONTROL_USAGE;
     }
     return CONTROL_DONE;
 }

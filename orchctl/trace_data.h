@@ -2,7 +2,7 @@
 #ifndef ORCHD_ORCHCTL_TRACE_DATA_H
 #define ORCHD_ORCHCTL_TRACE_DATA_H
 
-/* Reads trace files (orchctl/trace_file.h) for figures, as tables of SQL.
+/* Makes the tables of figures from a trace (orchctl/trace_table.h).
  *
  * Times of the tables are in the unit of the picture.  A curve of many changes
  * is thinned: of each part of the time that is narrower than a pixel its first,
@@ -31,12 +31,6 @@ struct trace_data_time {
     double unit_ps;
     int64_t from_ps, to_ps;
 };
-
-/* Reads the file 'path' into the table "trace" of a new database, with a column
- * for each one of the file.  ST_NOT_FOUND, ST_IO; ST_INVALID: it is no trace,
- * or was cut.  database_close() ends it. */
-enum st trace_data_open(const char *path, struct database **database,
-                        struct err *err) ST_WARN_UNUSED;
 
 /* Makes the tables "levels" (object, position, t, held, threshold, drop_limit)
  * and "points" (object, kind, t, held) of the chosen PGs, queues and pools:

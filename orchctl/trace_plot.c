@@ -10,6 +10,7 @@
 
 #include "base/text.h"
 #include "orchctl/trace_data.h"
+#include "orchctl/trace_table.h"
 #include "results/database.h"
 #include "results/draw.h"
 #include "results/figure.h"
@@ -166,7 +167,7 @@ trace_plot_draw(const struct invocation *invocation,
     struct words words = {0};
     enum st st = trace_plot_check(invocation, err);
 
-    st = st ? st : trace_data_open(path, &database, err);
+    st = st ? st : trace_table_open(path, &database, err);
     if (!st) {
         st = make_tables(invocation, figure, database, &words, err);
         st =
