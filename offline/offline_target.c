@@ -213,10 +213,11 @@ offline_target_init(struct offline_target *offline)
 void
 offline_target_fini(struct offline_target *offline)
 {
+    /* What its end causes is not part of the next trace of the bench. */
+    offline_trace_stop(&offline->trace);
     offline_watchdog_fini(&offline->watchdog);
     switch_query_destroy(offline->testbench.query);
     testbench_fini(&offline->testbench);
-    offline->trace.pipeline = NULL;
     pipeline_destroy(offline->pipeline);
     offline_trace_fini(&offline->trace);
     row_log_fini(&offline->answers);

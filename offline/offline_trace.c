@@ -227,6 +227,15 @@ offline_trace_start(struct offline_trace *trace,
 }
 
 void
+offline_trace_stop(struct offline_trace *trace)
+{
+    static const struct trace_sink *const nobody = NULL;
+
+    trace->sink = &nobody;
+    trace->pipeline = NULL;
+}
+
+void
 offline_trace_fini(struct offline_trace *trace)
 {
     for (size_t i = 0; i < trace->n_names; i++) {

@@ -47,6 +47,9 @@ void offline_trace_storm(const struct offline_trace *trace, int64_t now_ps,
                          const char *port, unsigned int index, bool begins,
                          const char *action);
 
+/* Ends the trace, though the switch may still report. */
+void offline_trace_stop(struct offline_trace *trace);
+
 /* Frees the names.  The switch must be gone. */
 void offline_trace_fini(struct offline_trace *trace);
 

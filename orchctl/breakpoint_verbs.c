@@ -245,17 +245,17 @@ check_plot(const struct invocation *invocation, size_t n_cases)
     return st ? CONTROL_USAGE : CONTROL_DONE;
 }
 
-/* Draws the picture of --plot. */
+/* Draws the picture of --plot; not from a trace unless there 'is_trace'. */
 static int
-draw_plot(const struct invocation *invocation)
+draw_plot(const struct invocation *invocation, bool is_trace)
 {
     const char *picture = verb_option(invocation, "plot", NULL);
+    const bool of_trace = picture && sweep_plot_needs_trace(invocation);
     struct err err = {0};
     const char *path;
 
-    if (picture &&
-        (find_plot_source(invocation, sweep_plot_needs_trace(invocation), &path,
-                          &err) ||
+    if (picture && (is_trace || !of_trace) &&
+        (find_plot_source(invocation, of_trace, &path, &err) ||
          sweep_plot_draw(invocation, path, picture, &err))) {
         verb_complain(&err);
         return err.status == ST_INVALID ? CONTROL_USAGE : CONTROL_NO;
@@ -387,7 +387,10 @@ run_cases(const struct case_list *cases, struct bench_select *select,
     if (format == FORMAT_TEXT) {
         print_traces(invocation, results, cases->n);
     }
-    code = code ? code : draw_plot(invocation);
+    code =
+        code ? code
+             : draw_plot(invocation, json_object_get(json_array_get(results, 0),
+                                                     "trace") != NULL);
     switch (format) {
     case FORMAT_TAP:
         result_formats_tap(results);
@@ -626,7 +629,7 @@ breakpoint_run(struct invocation *invocation)
         code = run_until(&cases, &select, until);
         code = code || !sweep_plot_needs_trace(invocation)
                    ? code
-                   : draw_plot(invocation);
+                   : draw_plot(invocation, true);
     } else if (code == CONTROL_DONE) {
         code = run_cases(&cases, &select, format);
     }

@@ -373,10 +373,27 @@ class Cases(Trace):
             self.assertIn("the incomplete trace was removed", text)
             self.assertFalse(os.path.exists(self.path(name)))
 
-    def test_a_case_that_cannot_be_loaded_leaves_no_file(self):
-        file = self.write("t.yaml", FILL.replace("block:", "halt:"))
-        self.run_file(file, "--trace-file", self.path("t.csv"), code=USAGE)
-        self.assertEqual(os.listdir(self.folder), ["t.yaml"])
+    def test_a_case_that_does_not_run_leaves_no_file(self):
+        for text, code in ((FILL.replace("block:", "halt:"), USAGE),
+                           (FILL + "when: 0\n", DONE)):
+            file = self.write("t.yaml", text)
+            said = self.run_file(file, "--trace-file", self.path("t.csv"),
+                                 "--plot", self.path("x.svg"), "--figure",
+                                 "occupancy", code=code)
+            self.assertNotIn("t.csv", said)
+            self.assertEqual(os.listdir(self.folder), ["t.yaml"])
+
+    def test_the_end_of_a_switch_is_not_in_the_next_trace(self):
+        kept = FILL[:FILL.index("  - unblock")]
+        for name, text in (("a", kept), ("b", MARKS)):
+            self.write(f"{name}.yaml", text)
+        self.run_file(self.folder, "--trace-file", self.path("t.csv"))
+        for number_of in (1, 2):
+            rows = self.read(f"t-{number_of}.csv")
+            times = [int(row["time_ps"]) for row in rows]
+            self.assertEqual(times, sorted(times))
+        self.assertEqual(self.events(self.read("t-2.csv"), "drop",
+                                     "pg Ethernet0|3"), [])
 
 
 class Figures(Trace):
