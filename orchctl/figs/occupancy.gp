@@ -25,8 +25,8 @@ thresholds = words(arg6) ? ", for [p in arg6] held index int(p) " \
 limits = words(arg7) ? ", for [p in arg7] held index int(p) " \
     . "using 1:4 with steps lw 1.5 dt (2, 4) lc rgb colors[int(p)+1] " \
     . "title columnheader(1).' threshold + headroom'" : ""
-marks = mark_blocks ? ", mark using 1:2 with points pt 1 ps 0.6 " \
-    . "lc rgb '#009e73' title 'marked CE'" : ""
+marks = mark_blocks ? ", mark using 1:2 with points pt 7 ps 0.6 " \
+    . "lc rgb '#cc79a7' title 'marked CE'" : ""
 xoffs = xoff_blocks ? ", xoff using 1:2 with points pt 9 ps 1.6 " \
     . "lc rgb '#d55e00' title 'XOFF'" : ""
 xons = xon_blocks ? ", xon using 1:2 with points pt 11 ps 1.6 " \
