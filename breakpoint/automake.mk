@@ -21,6 +21,7 @@ libbreakpoint_a_SOURCES = \
 	breakpoint/frame_log.c breakpoint/frame_log.h \
 	breakpoint/thresholds.c breakpoint/thresholds.h \
 	breakpoint/topology.c breakpoint/topology.h \
+	breakpoint/trace.c breakpoint/trace.h \
 	breakpoint/step_traffic.c \
 	breakpoint/values.c breakpoint/values.h
 breakpoint_libs = libbreakpoint.a $(breakpoint_target_libs) \

@@ -20,6 +20,7 @@
 
 struct bench;
 struct target;
+struct trace_sink;
 
 #define BENCH_OTHER_CHIP "other-chip"
 
@@ -62,6 +63,12 @@ struct bench {
     const char *chip_keys; /* Keys of a chip file, as YAML, that replace those
                             * of the chip in open(); NULL: none.  A bench that
                             * cannot do so fails with ST_INVALID. */
+
+    /* Gets what happens on the switches that are opened from now on, as soon as
+     * they are configured (breakpoint/trace.h); borrowed.  NULL: nobody; a
+     * trace ends when it becomes NULL.  Only offline/offline_bench.h traces;
+     * others ignore it. */
+    const struct trace_sink *trace;
 };
 
 #endif /* breakpoint/bench.h */

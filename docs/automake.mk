@@ -26,6 +26,7 @@ dist_howto_DATA = \
 	docs/howto/restart-and-upgrade.md \
 	docs/howto/send-real-frames.md \
 	docs/howto/sweep-a-threshold.md \
+	docs/howto/trace-a-buffer.md \
 	docs/howto/watch-for-storms.md
 referencedir = $(docdir)/reference
 dist_reference_DATA = \

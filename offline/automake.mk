@@ -7,6 +7,7 @@ pipeline_libs = libpipeline.a $(switch_create_libs) $(sai_stack_libs)
 liboffline_a_SOURCES = \
 	offline/offline_bench.c offline/offline_bench.h \
 	offline/offline_target.c offline/offline_target.h \
+	offline/offline_trace.c offline/offline_trace.h \
 	offline/offline_watchdog.c offline/offline_watchdog.h \
 	offline/memory_store.c offline/memory_store.h \
 	offline/row_log.c offline/row_log.h

@@ -104,6 +104,7 @@ dry_run_open(struct bench *bench, const char *model, struct target **target,
     }
     offline->listener = row_log_listener(&current->answers);
     current->sai = offline->options.sai;
+    current->sink = bench->trace ? &bench->trace : NULL;
     offline_target_init(current);
     st = st ? st : pipeline_create(&options, &current->pipeline, err);
     if (!st && offline->options.configure) {

@@ -32,7 +32,8 @@ use_flow(struct offline_target *offline)
     testbench->query = switch_query_create(testbench->agent, testbench->backend,
                                            testbench->softasic);
     offline_watchdog_start(&offline->watchdog, offline->pipeline,
-                           testbench->backend, testbench->softasic);
+                           testbench->backend, testbench->softasic,
+                           &offline->trace);
 }
 
 /* Creates the switch from the rows written so far. */
@@ -61,7 +62,9 @@ start(struct offline_target *offline, struct err *err)
     }
     testbench->softasic = ops;
     use_flow(offline);
-    return ST_OK;
+    return offline->sink ? offline_trace_start(&offline->trace, offline->sink,
+                                               offline->pipeline, err)
+                         : ST_OK;
 }
 
 /* Writes one row.  Fills '*answer' if orchd does not know its table. */
@@ -123,11 +126,13 @@ target_restart(struct target *target, struct err *err)
     enum st st;
 
     offline_watchdog_pause(&offline->watchdog);
+    offline->trace.pipeline = NULL; /* It has no agent meanwhile. */
     switch_query_destroy(offline->testbench.query);
     offline->testbench.query = NULL;
     st = pipeline_restart(offline->pipeline, err);
     if (!st) {
         use_flow(offline);
+        offline->trace.pipeline = offline->pipeline;
         offline_watchdog_settle(&offline->watchdog);
         pipeline_end_adoption(offline->pipeline);
     }
@@ -208,10 +213,13 @@ offline_target_init(struct offline_target *offline)
 void
 offline_target_fini(struct offline_target *offline)
 {
+    /* What its end causes is not part of the next trace of the bench. */
+    offline_trace_stop(&offline->trace);
     offline_watchdog_fini(&offline->watchdog);
     switch_query_destroy(offline->testbench.query);
     testbench_fini(&offline->testbench);
     pipeline_destroy(offline->pipeline);
+    offline_trace_fini(&offline->trace);
     row_log_fini(&offline->answers);
     memset(offline, 0, sizeof *offline);
 }

@@ -6,6 +6,7 @@
  * test bench on its switch.  Private to this folder. */
 
 #include "breakpoint/target.h"
+#include "offline/offline_trace.h"
 #include "offline/offline_watchdog.h"
 #include "offline/row_log.h"
 #include "orchd/testbench/testbench.h"
@@ -20,10 +21,13 @@ struct offline_target {
     struct pipeline *pipeline;
     struct row_log answers;
     const char *sai; /* Path of the library, for messages. */
+    /* Where the sink of traces is; NULL: nothing is traced.  Borrowed. */
+    const struct trace_sink *const *sink;
+    struct offline_trace trace;
 };
 
-/* Makes 'offline' a target.  It has to be zeroed except 'pipeline', 'sai' and
- * 'answers'. */
+/* Makes 'offline' a target.  It has to be zeroed except 'pipeline', 'sai',
+ * 'sink' and 'answers'. */
 void offline_target_init(struct offline_target *offline);
 
 /* Frees the contents of 'offline' and zeroes it. */

@@ -13,6 +13,7 @@
 #include "base/picoseconds.h"
 #include "base/text.h"
 #include "breakpoint/target.h"
+#include "offline/offline_trace.h"
 #include "offline/pipeline.h"
 #include "orchd/testbench/testbench.h"
 #include "orchd/watchdog/pfcwd.h"
@@ -33,20 +34,38 @@ now_ns(void *watch_)
     return now_ps / PS_PER_NS;
 }
 
+/* Of a struct pfcwd_listener. */
+static void
+on_storm(void *context, const char *port, unsigned int index, bool begins,
+         const char *action)
+{
+    const struct offline_watchdog *watchdog = context;
+    int64_t now_ps = 0;
+
+    (void)watchdog->softasic->now(&now_ps);
+    if (watchdog->trace) {
+        offline_trace_storm(watchdog->trace, now_ps, port, index, begins,
+                            action);
+    }
+}
+
 void
 offline_watchdog_start(struct offline_watchdog *watchdog,
                        struct pipeline *pipeline, struct sai_backend *backend,
-                       const struct softasic_ops *softasic)
+                       const struct softasic_ops *softasic,
+                       const struct offline_trace *trace)
 {
-    const struct pfcwd_listener no_listener = {0};
+    const struct pfcwd_listener listener = {.storm = on_storm,
+                                            .context = watchdog};
 
     watchdog->pipeline = pipeline;
     watchdog->softasic = softasic;
+    watchdog->trace = trace;
     if (!watchdog->store.store.ops) {
         memory_store_init(&watchdog->store);
     }
     watchdog->pfcwd = pfcwd_create(pipeline_agent(pipeline),
-                                   &watchdog->store.store, &no_listener);
+                                   &watchdog->store.store, &listener);
     pfcwd_resync(watchdog->pfcwd);
     pfcwd_attach(watchdog->pfcwd, backend, NULL, now_ns, watchdog);
 }

@@ -22,6 +22,7 @@
 #include "offline/memory_store.h"
 
 struct arena;
+struct offline_trace;
 struct pipeline;
 struct pfcwd;
 struct sai_backend;
@@ -36,13 +37,16 @@ struct offline_watchdog {
     const struct softasic_ops *softasic; /* Of the switch. */
     struct memory_store store;
     struct pfcwd *pfcwd;
+    const struct offline_trace *trace; /* Gets the storms; borrowed. */
 };
 
-/* Starts the watchdog on 'pipeline', whose switch is behind 'backend'. */
+/* Starts the watchdog on 'pipeline', whose switch is behind 'backend'.  Storms
+ * are reported to 'trace', borrowed; NULL: to nobody. */
 void offline_watchdog_start(struct offline_watchdog *watchdog,
                             struct pipeline *pipeline,
                             struct sai_backend *backend,
-                            const struct softasic_ops *softasic);
+                            const struct softasic_ops *softasic,
+                            const struct offline_trace *trace);
 
 /* Destroys it.  Call it before 'pipeline' is destroyed. */
 void offline_watchdog_fini(struct offline_watchdog *watchdog);

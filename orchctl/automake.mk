@@ -43,6 +43,10 @@ orchctl_orchctl_SOURCES = \
 	orchctl/case_list.c orchctl/case_list.h \
 	orchctl/member.c orchctl/member.h \
 	orchctl/techsupport_verb.c orchctl/techsupport_verb.h \
+	orchctl/trace_data.c orchctl/trace_data.h \
+	orchctl/trace_file.c orchctl/trace_file.h \
+	orchctl/trace_plot.c orchctl/trace_plot.h \
+	orchctl/trace_table.c orchctl/trace_table.h \
 	orchctl/verb.c orchctl/verb.h
 orchctl_orchctl_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS) $(SMARTCOLS_CFLAGS)
 orchctl_orchctl_LDADD = $(breakpoint_libs) $(control_protocol_libs) \
@@ -67,6 +71,8 @@ nobase_dist_pkgdata_DATA += \
 	orchctl/figs/frontier.gp \
 	orchctl/figs/headroom.gp \
 	orchctl/figs/marking.gp \
+	orchctl/figs/occupancy.gp \
 	orchctl/figs/points.gp \
 	orchctl/figs/shares.gp \
+	orchctl/figs/watchdog.gp \
 	orchctl/figs/xoff.gp

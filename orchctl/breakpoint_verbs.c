@@ -31,6 +31,8 @@
 #include "orchctl/sweep_plot.h"
 #include "orchctl/sweep_points.h"
 #include "orchctl/sweep_progress.h"
+#include "orchctl/trace_file.h"
+#include "orchctl/trace_plot.h"
 #include "orchctl/verb.h"
 #include "orchd/control/protocol.h"
 
@@ -195,36 +197,66 @@ database_path(const struct invocation *invocation)
     return NULL;
 }
 
-/* Checks the options of --plot. */
+/* Returns the file that the picture of --plot is drawn from.  ST_INVALID: there
+ * is none. */
+static enum st
+find_plot_source(const struct invocation *invocation, bool of_trace,
+                 const char **path, struct err *err)
+{
+    const char *trace = verb_option(invocation, "trace-file", NULL);
+
+    *path = !of_trace                             ? database_path(invocation)
+            : trace && trace_plot_is_trace(trace) ? trace
+                                                  : NULL;
+    return *path ? ST_OK
+                 : err_set(err, ST_INVALID, "usage",
+                           of_trace ? "--plot draws this figure from the "
+                                      "trace of --trace-file FILE.csv"
+                                    : "--plot draws from a file of --results "
+                                      "FILE.sqlite");
+}
+
+/* Checks the options of --plot for 'n_cases'. */
 static int
-check_plot(const struct invocation *invocation)
+check_plot(const struct invocation *invocation, size_t n_cases)
 {
     const char *picture = verb_option(invocation, "plot", NULL);
+    const bool of_trace = picture && sweep_plot_needs_trace(invocation);
     struct err err = {0};
+    const char *path;
     enum st st;
 
     if (!picture) {
         return CONTROL_DONE;
     }
-    st = database_path(invocation)
-             ? sweep_plot_check(invocation, picture, &err)
-             : err_set(&err, ST_INVALID, "usage",
-                       "--plot draws from a file of --results FILE.sqlite");
+    st = find_plot_source(invocation, of_trace, &path, &err);
+    st = st ? st : sweep_plot_check(invocation, of_trace, picture, &err);
+    if (!st && of_trace && n_cases != 1) {
+        st = err_set(&err, ST_INVALID, "usage",
+                     "--plot draws the trace of a single case, and there are "
+                     "%zu",
+                     n_cases);
+        err_set_remedy(&err, "name a variant with --variant, or draw one of "
+                             "the traces by sweep plot");
+    }
     if (st) {
         verb_complain(&err);
     }
     return st ? CONTROL_USAGE : CONTROL_DONE;
 }
 
-/* Draws the picture of --plot. */
+/* Draws the picture of --plot; not from a trace unless there 'is_trace'. */
 static int
-draw_plot(const struct invocation *invocation)
+draw_plot(const struct invocation *invocation, bool is_trace)
 {
     const char *picture = verb_option(invocation, "plot", NULL);
+    const bool of_trace = picture && sweep_plot_needs_trace(invocation);
     struct err err = {0};
+    const char *path;
 
-    if (picture &&
-        sweep_plot_draw(invocation, database_path(invocation), picture, &err)) {
+    if (picture && (is_trace || !of_trace) &&
+        (find_plot_source(invocation, of_trace, &path, &err) ||
+         sweep_plot_draw(invocation, path, picture, &err))) {
         verb_complain(&err);
         return err.status == ST_INVALID ? CONTROL_USAGE : CONTROL_NO;
     }
@@ -284,6 +316,35 @@ check_first(const struct case_list *cases, struct bench_select *select)
     return code;
 }
 
+/* Prints which traces of 'n_cases' were written. */
+static void
+print_traces(const struct invocation *invocation, const json_t *results,
+             size_t n_cases)
+{
+    const char *path = verb_option(invocation, "trace-file", NULL);
+    size_t n = 0, i;
+    char *first, *last;
+    json_t *result;
+
+    json_array_foreach(results, i, result)
+    {
+        n += json_object_get(result, "trace") != NULL;
+    }
+    if (!path || !n) {
+        return;
+    }
+    first = trace_file_path(path, 1, n_cases);
+    last = trace_file_path(path, n_cases, n_cases);
+    if (n_cases == 1) {
+        printf("%s\n", first);
+    } else {
+        printf("%zu trace%s: %s to %s, by the number of the case\n", n,
+               n == 1 ? "" : "s", first, last);
+    }
+    free(first);
+    free(last);
+}
+
 /* Runs all cases and prints the results. */
 static int
 run_cases(const struct case_list *cases, struct bench_select *select,
@@ -302,6 +363,7 @@ run_cases(const struct case_list *cases, struct bench_select *select,
         .streams = streams,
         .traces = verb_flag(invocation, "trace"),
         .save = verb_option(invocation, "save", NULL),
+        .trace_file = verb_option(invocation, "trace-file", NULL),
         .done = format != FORMAT_TEXT ? complain
                 : streams             ? complain_or_skip
                 : sweeps(invocation)  ? result_formats_failure
@@ -322,7 +384,13 @@ run_cases(const struct case_list *cases, struct bench_select *select,
     worst = case_runner_run(cases, &options, &results);
     sweep_progress_end(&progress);
     code = write_files(invocation, files, results, format);
-    code = code ? code : draw_plot(invocation);
+    if (format == FORMAT_TEXT) {
+        print_traces(invocation, results, cases->n);
+    }
+    code =
+        code ? code
+             : draw_plot(invocation, json_object_get(json_array_get(results, 0),
+                                                     "trace") != NULL);
     switch (format) {
     case FORMAT_TAP:
         result_formats_tap(results);
@@ -348,6 +416,37 @@ run_cases(const struct case_list *cases, struct bench_select *select,
                                         : (int)worst;
 }
 
+/* Opens the file of --trace-file for a single case. */
+static int
+open_trace(const struct invocation *invocation, struct bench *bench,
+           struct trace_file **file)
+{
+    const char *path = verb_option(invocation, "trace-file", NULL);
+    struct err err = {0};
+
+    if (path && trace_file_create(path, file, &bench->trace, &err)) {
+        verb_complain(&err);
+        return CONTROL_USAGE;
+    }
+    return CONTROL_DONE;
+}
+
+/* Completes the trace of a case that has ended with 'code', if there is one.
+ * Returns the code for both. */
+static int
+close_trace(struct bench *bench, struct trace_file **file, int code)
+{
+    struct err err = {0};
+
+    bench->trace = NULL;
+    if (*file && trace_file_finish(*file, bench->ops->now_ps(bench), &err)) {
+        verb_complain(&err);
+        code = code ? code : CONTROL_NO;
+    }
+    *file = NULL;
+    return code;
+}
+
 /* Runs one case up to a step, then reads commands. */
 static int
 run_until(const struct case_list *cases, struct bench_select *select,
@@ -359,11 +458,19 @@ run_until(const struct case_list *cases, struct bench_select *select,
     const struct run_listener listener = run_report_text(&report);
     struct bench *bench = bench_select_open(select);
     struct scenario *scenario = NULL;
-    int code = bench ? load_first(cases, bench, &scenario) : select->code;
+    struct trace_file *trace = NULL;
+    int code =
+        bench ? open_trace(select->invocation, bench, &trace) : select->code;
 
+    code = code ? code : load_first(cases, bench, &scenario);
     if (code == CONTROL_DONE && !scenario->skipped) {
         code = (int)prompt_run(scenario, (size_t)until, &listener);
+        code = close_trace(bench, &trace, code);
     }
+    if (bench) {
+        bench->trace = NULL;
+    }
+    trace_file_abandon(trace);
     if (report.unsaved.status) {
         verb_complain(&report.unsaved);
         code = code ? code : CONTROL_NO;
@@ -445,6 +552,31 @@ expand(const struct invocation *invocation, struct case_list *cases,
     return CONTROL_DONE;
 }
 
+/* Checks the option --trace-file. */
+static int
+check_trace(const struct invocation *invocation)
+{
+    const char *path = verb_option(invocation, "trace-file", NULL);
+    struct err err = {0};
+
+    if (!path) {
+        return CONTROL_DONE;
+    }
+    if (verb_flag(invocation, "live")) {
+        return refuse("--trace-file cannot be combined with --live: a trace "
+                      "needs the simulated switch in this process");
+    }
+    if (verb_flag(invocation, "dry-run")) {
+        return refuse("--trace-file cannot be combined with --dry-run, which "
+                      "runs nothing");
+    }
+    if (trace_file_check(path, &err)) {
+        verb_complain(&err);
+        return CONTROL_USAGE;
+    }
+    return CONTROL_DONE;
+}
+
 /* Checks, before anything runs, that snapshots can be saved. */
 static int
 check_save(const struct invocation *invocation)
@@ -482,9 +614,10 @@ breakpoint_run(struct invocation *invocation)
     }
     code = code ? code : collect(invocation, NULL, arena, &cases);
     code = code ? code : check_save(invocation);
-    code = code ? code : check_plot(invocation);
+    code = code ? code : check_trace(invocation);
     case_list_sample(&cases, (size_t)verb_number(invocation, "every", 1));
     code = code ? code : expand(invocation, &cases, arena);
+    code = code ? code : check_plot(invocation, cases.n);
     if (code == CONTROL_DONE && until && cases.n != 1) {
         code = refuse("--until needs a single case: name a variant with "
                       "--variant (breakpoint list shows all), and give each "
@@ -494,6 +627,9 @@ breakpoint_run(struct invocation *invocation)
         code = dry_run(&cases, &select);
     } else if (code == CONTROL_DONE && until) {
         code = run_until(&cases, &select, until);
+        code = code || !sweep_plot_needs_trace(invocation)
+                   ? code
+                   : draw_plot(invocation, true);
     } else if (code == CONTROL_DONE) {
         code = run_cases(&cases, &select, format);
     }
@@ -548,7 +684,8 @@ static const struct option run_options[] = {
     {"results", OPTION_TEXTS, "FILE", 0, 0,
      "write results to FILE.sqlite, .csv or .jsonl; repeatable"},
     {"plot", OPTION_TEXT, "PICTURE", 0, 0,
-     "draw the results as sweep plot does, into an .svg, .png or .pdf"},
+     "draw the results or the trace as sweep plot does, into an .svg, .png or "
+     ".pdf"},
 #define X(name, type, value, help) {name, type, value, 0, 0, help},
     SWEEP_PLOT_OPTIONS(X)
 #undef X
@@ -558,6 +695,9 @@ static const struct option run_options[] = {
      "output: text, tap, junit or json (text)"},
     {"trace", OPTION_FLAG, NULL, 0, 0,
      "show the counters that each step changes"},
+    {"trace-file", OPTION_TEXT, "FILE", 0, 0,
+     "write each change of the buffer, pauses, marks, drops and storms to "
+     "FILE.csv, or the frames to FILE.pcap; several cases: FILE-1.csv, ..."},
     {"until", OPTION_NUMBER, "STEP", 1, 1000000,
      "stop after this step and read commands"},
     {"dry-run", OPTION_FLAG, NULL, 0, 0,

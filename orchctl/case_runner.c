@@ -27,6 +27,7 @@
 #include "breakpoint/scenario.h"
 #include "orchctl/case_list.h"
 #include "orchctl/run_report.h"
+#include "orchctl/trace_file.h"
 
 /* --- Captured output ----------------------------------------------------- */
 
@@ -222,6 +223,48 @@ run_case(const struct case_list_item *one, struct bench *bench,
     return result;
 }
 
+/* Completes the trace 'file' of a case with 'result', or removes it if the case
+ * did not run. */
+static void
+end_trace(struct trace_file *file, const char *path, struct bench *bench,
+          json_t *result)
+{
+    struct err err = {0};
+
+    if (!json_array_size(json_object_get(result, "steps"))) {
+        trace_file_abandon(file);
+    } else if (!trace_file_finish(file, bench->ops->now_ps(bench), &err)) {
+        json_object_set_new(result, "trace", json_string(path));
+    } else if (!json_object_get(result, "reason")) {
+        if (run_report_outcome_of(result) == RUN_PASSED) {
+            json_object_set_new(result, "outcome",
+                                json_string(run_report_outcome(RUN_FAILED)));
+        }
+        json_object_set_new(result, "reason", json_string(err.reason));
+        add_advice(&err, result);
+    }
+}
+
+/* The same as run_case(), with a trace in the file 'path'. */
+static json_t *
+run_traced(const struct case_list_item *one, struct bench *bench,
+           const struct case_runner_options *options, const char *path)
+{
+    struct trace_file *file = NULL;
+    struct err err = {0};
+    json_t *result;
+
+    if (trace_file_create(path, &file, &bench->trace, &err)) {
+        result = not_run(one, run_report_outcome(RUN_INVALID), err.reason);
+        add_advice(&err, result);
+        return result;
+    }
+    result = run_case(one, bench, options);
+    bench->trace = NULL;
+    end_trace(file, path, bench, result);
+    return result;
+}
+
 double
 case_runner_clock_ms(void)
 {
@@ -246,16 +289,18 @@ add_point(const struct case_list_item *one, json_t *result)
                         json_integer((json_int_t)one->repetition));
 }
 
-/* The same, with its output, its duration and the point. */
+/* Runs a case, with a trace in file 'trace' (NULL: none), and adds its output,
+ * its duration and the point. */
 static json_t *
 run_measured(const struct case_list_item *one, struct bench *bench,
-             const struct case_runner_options *options)
+             const struct case_runner_options *options, const char *trace)
 {
     struct capture capture = {NULL, -1};
     struct text text = {0};
     double began = case_runner_clock_ms();
     bool captures = !options->streams && capture_begin(&capture);
-    json_t *result = run_case(one, bench, options);
+    json_t *result = trace ? run_traced(one, bench, options, trace)
+                           : run_case(one, bench, options);
 
     if (captures) {
         capture_end(&capture, &text);
@@ -294,8 +339,12 @@ run_some(const struct case_list *cases,
     bool alive = bench != NULL;
 
     for (size_t i = first; alive && i < cases->n; i += stride) {
-        json_t *result = run_measured(&cases->items[i], bench, options);
+        char *trace = options->trace_file ? trace_file_path(options->trace_file,
+                                                            i + 1, cases->n)
+                                          : NULL;
+        json_t *result = run_measured(&cases->items[i], bench, options, trace);
 
+        free(trace);
         alive = run_report_outcome_of(result) != RUN_UNREACHABLE;
         if (options->done && stride == 1) {
             options->done(options->done_context, result);

@@ -9,7 +9,7 @@
  * run_outcome, or "skipped"), "steps" (run_report.h), "milliseconds", "reason"
  * if it could not be loaded, and "text": the output for people; for a point of
  * a sweep also "params" and "repetition", and with a simulated switch "time_ps"
- * and "packets". */
+ * and "packets"; "trace" if there is a trace file of it. */
 
 #include <jansson.h>
 #include <stdbool.h>
@@ -31,6 +31,10 @@ struct case_runner_options {
     bool streams;        /* Print output immediately, do not capture it. */
     bool traces;         /* Print the changes of each step. */
     const char *save;    /* Directory for snapshots; NULL: none. */
+
+    /* The file of --trace-file, or of several cases what their names are made
+     * from (trace_file.h); NULL: none.  Only for a bench that traces. */
+    const char *trace_file;
 
     /* Called with each result as soon as it is available, in the order of the
      * cases within one process.  May be NULL. */

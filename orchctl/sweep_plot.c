@@ -13,6 +13,7 @@
 
 #include "base/text.h"
 #include "command/grid.h"
+#include "orchctl/trace_plot.h"
 #include "process/places.h"
 #include "results/database.h"
 #include "results/draw.h"
@@ -20,6 +21,7 @@
 #include "results/sweep_data.h"
 
 #define USUAL_FIGURE "points"
+#define SWEEP_SOURCE "sweep"
 
 /* Returns the folder of templates, in 'path' if it is not given. */
 static const char *
@@ -47,8 +49,10 @@ add_figure(void *context, const char *folder, const char *name)
     struct err err = {0};
 
     if (!figure_load(path, &figure, &err)) {
-        json_array_append_new(context, json_pack("{s:s, s:s}", "figure", name,
-                                                 "title", figure.title));
+        json_array_append_new(
+            context, json_pack("{s:s, s:s, s:s}", "figure", name, "of",
+                               figure.source ? figure.source : SWEEP_SOURCE,
+                               "title", figure.title));
         figure_fini(&figure);
     }
     free(path);
@@ -57,8 +61,8 @@ add_figure(void *context, const char *folder, const char *name)
 enum st
 sweep_plot_list(const struct invocation *invocation, struct err *err)
 {
-    static const struct grid_column columns[] = {{"figure", false},
-                                                 {"title", false}};
+    static const struct grid_column columns[] = {
+        {"figure", false}, {"of", false}, {"title", false}};
     char path[PLACES_PATH_SIZE];
     json_t *list = json_array(), *item;
     struct grid *grid;
@@ -69,11 +73,12 @@ sweep_plot_list(const struct invocation *invocation, struct err *err)
     if (!st && invocation->json) {
         verb_print_json(list);
     } else if (!st) {
-        grid = grid_create(columns, 2);
+        grid = grid_create(columns, 3);
         json_array_foreach(list, i, item)
         {
             grid_line(grid);
             grid_text(grid, json_string_value(json_object_get(item, "figure")));
+            grid_text(grid, json_string_value(json_object_get(item, "of")));
             grid_text(grid, json_string_value(json_object_get(item, "title")));
         }
         grid_print(grid, 0);
@@ -180,20 +185,76 @@ check_measures(const struct invocation *invocation, struct err *err)
     return ST_INVALID;
 }
 
-enum st
-sweep_plot_check(const struct invocation *invocation, const char *picture,
-                 struct err *err)
+static bool
+is_of_trace(const struct figure *figure)
+{
+    return figure->source && !strcmp(figure->source, TRACE_PLOT_SOURCE);
+}
+
+/* Loads the figure that is asked for; 'usual' if none is. */
+static enum st
+load_figure(const struct invocation *invocation, const char *usual,
+            struct figure *figure, struct err *err)
 {
     char folder[PLACES_PATH_SIZE];
+
+    return draw_load(figures_folder(invocation, folder),
+                     verb_option(invocation, "figure", usual), figure, err);
+}
+
+bool
+sweep_plot_needs_trace(const struct invocation *invocation)
+{
+    struct figure figure = {0};
+    struct err unused = {0};
+    const bool needs =
+        !load_figure(invocation, USUAL_FIGURE, &figure, &unused) &&
+        is_of_trace(&figure);
+
+    figure_fini(&figure);
+    return needs;
+}
+
+/* Loads the figure, which is to be 'of_trace' or of a sweep, and checks the
+ * options for it. */
+static enum st
+check_figure(const struct invocation *invocation, bool of_trace,
+             struct figure *figure, struct err *err)
+{
+    enum st st = load_figure(
+        invocation, of_trace ? TRACE_PLOT_FIGURE : USUAL_FIGURE, figure, err);
+
+    if (st) {
+        return st;
+    }
+    if (is_of_trace(figure) != of_trace) {
+        st =
+            err_set(err, ST_INVALID, "usage",
+                    "figure '%s' is drawn from a %s, not from a %s",
+                    verb_option(invocation, "figure", USUAL_FIGURE),
+                    of_trace ? "sweep" : "trace", of_trace ? "trace" : "sweep");
+        err_set_remedy(err, "%s",
+                       of_trace ? "give it a file of breakpoint run --results"
+                                : "give it a file of breakpoint run "
+                                  "--trace-file FILE.csv");
+    } else {
+        st = of_trace ? trace_plot_check(invocation, err)
+                      : check_measures(invocation, err);
+    }
+    if (st) {
+        figure_fini(figure);
+    }
+    return st;
+}
+
+enum st
+sweep_plot_check(const struct invocation *invocation, bool of_trace,
+                 const char *picture, struct err *err)
+{
     struct figure figure = {0};
     enum st st = check_suffix(picture, err);
 
-    st = st ? st : check_measures(invocation, err);
-    if (!st) {
-        st = draw_load(figures_folder(invocation, folder),
-                       verb_option(invocation, "figure", USUAL_FIGURE), &figure,
-                       err);
-    }
+    st = st ? st : check_figure(invocation, of_trace, &figure, err);
     if (!st) {
         figure_fini(&figure);
     }
@@ -253,32 +314,42 @@ draw(const struct invocation *invocation, const struct figure *figure,
                   : draw_figure(figure, &source, picture, err);
 }
 
-/* Draws 'picture'; 'still': without a script. */
+/* Draws 'figure' of the sweep 'path'; 'still': without a script. */
+static enum st
+draw_sweep(const struct invocation *invocation, const struct figure *figure,
+           const char *path, const char *picture, bool still, struct err *err)
+{
+    struct database *database = NULL;
+    struct plot plot = {.still = still};
+    enum st st = sweep_data_open(path, &database, err);
+
+    if (st) {
+        return st;
+    }
+    st = read_choice(invocation, database, &plot, err);
+    st = st ? st : sweep_data_points(database, &plot.choice, err);
+    st = st ? st : draw(invocation, figure, database, &plot, picture, err);
+    plot_fini(&plot);
+    database_close(database);
+    return st;
+}
+
+/* Draws 'picture' from the file 'path', a trace or a sweep. */
 static enum st
 make(const struct invocation *invocation, const char *path, const char *picture,
      bool still, struct err *err)
 {
-    char folder[PLACES_PATH_SIZE];
-    struct database *database = NULL;
+    const bool of_trace = trace_plot_is_trace(path);
     struct figure figure = {0};
-    struct plot plot = {.still = still};
-    enum st st = sweep_plot_check(invocation, picture, err);
+    enum st st = check_suffix(picture, err);
 
-    st = st ? st : sweep_data_open(path, &database, err);
+    st = st ? st : check_figure(invocation, of_trace, &figure, err);
     if (st) {
         return st;
     }
-    st = draw_load(figures_folder(invocation, folder),
-                   verb_option(invocation, "figure", USUAL_FIGURE), &figure,
-                   err);
-    if (!st) {
-        st = read_choice(invocation, database, &plot, err);
-        st = st ? st : sweep_data_points(database, &plot.choice, err);
-        st = st ? st : draw(invocation, &figure, database, &plot, picture, err);
-        figure_fini(&figure);
-    }
-    plot_fini(&plot);
-    database_close(database);
+    st = of_trace ? trace_plot_draw(invocation, &figure, path, picture, err)
+                  : draw_sweep(invocation, &figure, path, picture, still, err);
+    figure_fini(&figure);
     return st;
 }
 

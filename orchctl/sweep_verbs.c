@@ -303,12 +303,15 @@ static const struct option show_options[] = {
 
 const struct verb sweep_verbs[] = {
     {"sweep", "plot", "[FILE PICTURE]", 0, 2, plot_options,
-     "Draw the results of a sweep",
-     "The suffix of PICTURE is .svg, .png or .pdf.  Without operands, lists "
-     "the\nfigures.  Needs gnuplot.\nExample: orchctl sweep plot s.sqlite "
+     "Draw the results of a sweep, or a trace",
+     "FILE is what breakpoint run --results FILE.sqlite or --trace-file "
+     "FILE.csv has\nwritten.  The suffix of PICTURE is .svg, .png or .pdf.  "
+     "Without operands, lists the\nfigures.  Needs gnuplot.\nExample: orchctl "
+     "sweep plot s.sqlite "
      "xoff.svg --figure xoff \\\n    --x "
      "'row(BUFFER_PROFILE|p).dynamic_th' --measure 'paused:pg "
-     "Ethernet0|3:shared_bytes'\n",
+     "Ethernet0|3:shared_bytes'\n  orchctl sweep plot trace.csv fill.svg "
+     "--figure occupancy --object 'pg Ethernet0|3'\n",
      NULL, NULL, sweep_plot_verb},
     {"sweep", "report", "FILE...", 1, 20, sweep_report_options,
      "Write a page about sweeps: runs, expectations, scenario, figure",

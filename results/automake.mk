@@ -5,6 +5,8 @@ libresults_a_SOURCES = \
 	results/database.c results/database.h \
 	results/draw.c results/draw.h \
 	results/figure.c results/figure.h \
+	results/pcap_writer.c results/pcap_writer.h \
+	results/rocev2.c results/rocev2.h \
 	results/sweep.c results/sweep.h \
 	results/sweep_data.c results/sweep_data.h \
 	results/schema.c results/schema.h results/schema_tables.h

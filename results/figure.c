@@ -88,6 +88,10 @@ take_comment(struct figure *figure, const char *line, bool *in_data,
         free(figure->title);
         figure->title = check_strdup(line + 9);
         *in_data = false;
+    } else if (!strncmp(line, " source: ", 9)) {
+        free(figure->source);
+        figure->source = check_strdup(line + 9);
+        *in_data = false;
     } else if (!strncmp(line, " data ", 6)) {
         *in_data = true;
         return add_data(figure, line + 6, err);
@@ -138,6 +142,7 @@ figure_fini(struct figure *figure)
         free(figure->data[i].sql);
     }
     free(figure->title);
+    free(figure->source);
     free(figure->script);
     *figure = (struct figure){0};
 }
@@ -150,6 +155,21 @@ write_quoted(const char *text, FILE *file)
     for (; *text; text++) {
         putc(*text == '"' || *text == '\\' || *text == '\n' ? '\'' : *text,
              file);
+    }
+    putc('"', file);
+}
+
+/* The same for a string of the script, which may have several lines. */
+static void
+write_string(const char *text, FILE *file)
+{
+    putc('"', file);
+    for (; *text; text++) {
+        if (*text == '\n') {
+            fputs("\\n", file);
+        } else {
+            putc(*text == '"' || *text == '\\' ? '\'' : *text, file);
+        }
     }
     putc('"', file);
 }
@@ -292,7 +312,7 @@ write_head(const struct figure *figure, const struct figure_source *source,
           file);
     for (size_t i = 0; i < source->n_arguments; i++) {
         fprintf(file, "arg%zu = ", i + 2);
-        write_quoted(source->arguments[i], file);
+        write_string(source->arguments[i], file);
         putc('\n', file);
     }
 }

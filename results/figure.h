@@ -7,15 +7,17 @@
  * A template is a file NAME.gp whose first comments say what it needs:
  *
  *     # figure: Completion times of flows
+ *     # source: trace
  *     # data cdf: SELECT group_name, fct_ps * 1e-6, ... FROM flow_list
  *     #   WHERE run = ?1 ORDER BY 1, 2
  *     plot for [i=0:cdf_blocks-1] cdf index i using 1:2 with lines ...
  *
- * A line with more blanks after '#' continues the one before.  The first column
- * of the data is a key: rows with the same key make a block (gnuplot's
- * "index"), which begins with a line of the key in quotes.  In the script,
- * 'cdf' is the name of the file and 'cdf_blocks' the number of blocks;
- * terminal, output and title are set before it.
+ * The source says what kind of file the data is from, if a program has several;
+ * it may be missing.  A line with more blanks after '#' continues the one
+ * before.  The first column of the data is a key: rows with the same key make a
+ * block (gnuplot's "index"), which begins with a line of the key in quotes.  In
+ * the script, 'cdf' is the name of the file and 'cdf_blocks' the number of
+ * blocks; terminal, output and title are set before it.
  *
  * Parameter ?1 of the SQL is the number of the run; ?2 and up are the arguments
  * of the figure, which the script knows as 'arg2' and up. */
@@ -48,6 +50,7 @@ struct figure_data {
 
 struct figure {
     char *title;
+    char *source; /* NULL: not said. */
     struct figure_data data[FIGURE_DATA_MAX];
     size_t n_data;
     char *script; /* The whole template. */

@@ -24,9 +24,9 @@
 #include "base/check.h"
 #include "lab/exec/run.h"
 #include "lab/exec/run_state.h"
-#include "lab/measure/pcap_writer.h"
 #include "lab/measure/results.h"
-#include "lab/measure/rocev2.h"
+#include "results/pcap_writer.h"
+#include "results/rocev2.h"
 #include "twin/transport/opcode.h"
 
 enum { SNAP_BYTES = 65535, PAUSE_BYTES = 60, QUEUE_MIN = 64, MTU_BYTES = 9216 };

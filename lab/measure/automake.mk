@@ -7,13 +7,11 @@ metric_libs = libmetric.a $(base_libs) -lm
 noinst_LIBRARIES += libmeasure.a
 libmeasure_a_SOURCES = \
 	lab/measure/histogram.c lab/measure/histogram.h \
-	lab/measure/pcap_writer.c lab/measure/pcap_writer.h \
 	lab/measure/quantile.c lab/measure/quantile.h \
 	lab/measure/reader.c lab/measure/reader.h \
 	lab/measure/result_hash.c lab/measure/result_hash.h \
 	lab/measure/results.c lab/measure/results.h \
 	lab/measure/results_sink.c lab/measure/results_state.h \
-	lab/measure/rocev2.c lab/measure/rocev2.h \
 	lab/measure/sink.c lab/measure/sink.h \
 	lab/measure/verdict.c lab/measure/verdict.h
 measure_libs = libmeasure.a $(results_libs) $(metric_libs)

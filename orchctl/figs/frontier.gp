@@ -3,7 +3,7 @@
 #   WHERE x IS NOT NULL AND by_number IS NOT NULL AND y = 0 ORDER BY x
 # data lost: SELECT 'lost', x, by_number FROM points
 #   WHERE x IS NOT NULL AND by_number IS NOT NULL AND y > 0 ORDER BY x
-set xlabel arg2 noenhanced
+set xlabel arg2."\n " noenhanced
 set ylabel arg4 noenhanced
 set key outside below noenhanced
 set offsets graph 0.05, graph 0.05, graph 0.05, graph 0.05

@@ -1,7 +1,7 @@
 # figure: Measurements against a parameter
 # data points: SELECT curve, x, y FROM points WHERE x IS NOT NULL
 #   ORDER BY measure, by_number, curve, x
-set xlabel arg2 noenhanced
+set xlabel arg2."\n " noenhanced
 set ylabel arg3 noenhanced
 set format y "%.1s %c"
 set key outside below noenhanced

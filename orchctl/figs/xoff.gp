@@ -2,7 +2,7 @@
 # data points: SELECT curve, x, y FROM points WHERE x IS NOT NULL
 #   ORDER BY measure, by_number, curve, x
 alpha(n) = n < 0 ? sprintf("1/%d", 2 ** -n) : sprintf("%d", 2 ** n)
-set xlabel "alpha = 2^n, n = ".arg2 noenhanced
+set xlabel "alpha = 2^n, n = ".arg2."\n " noenhanced
 set ylabel arg3 noenhanced
 set format y "%.1s %c"
 set yrange [0:*]

@@ -172,7 +172,8 @@ struct daemon_watchdog *
 daemon_watchdog_create(const struct daemon_watchdog_options *options)
 {
     struct daemon_watchdog *watchdog = check_calloc(1, sizeof *watchdog);
-    const struct pfcwd_listener listener = {on_log, on_event, watchdog};
+    const struct pfcwd_listener listener = {
+        .log = on_log, .event = on_event, .context = watchdog};
 
     watchdog->store.ops = &store_ops;
     watchdog->options = *options;

@@ -51,6 +51,11 @@ struct pfcwd_listener {
      * "stormed". */
     void (*event)(void *context, const char *port, const char *from,
                   const char *to, const char *reason);
+
+    /* A storm of queue 'index' of 'port' begins, handled by 'action' ("drop",
+     * "forward", "alert"), or is over. */
+    void (*storm)(void *context, const char *port, unsigned int index,
+                  bool begins, const char *action);
     void *context;
 };
 

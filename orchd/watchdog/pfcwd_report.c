@@ -129,6 +129,11 @@ pfcwd_report__(struct pfcwd *pfcwd, const struct watchdog_event *event,
     if (event->kind != WATCHDOG_STORM && event->kind != WATCHDOG_RESTORED) {
         return;
     }
+    if (pfcwd->listener.storm) {
+        pfcwd->listener.storm(
+            pfcwd->listener.context, event->port, event->index, stormed,
+            event->red ? "drop" : policy_action_word(event->action));
+    }
     storm_rows_in_storm(pfcwd->store, event->port, event->index,
                         stormed && !event->red, queue && queue->dead);
     if (polled && polled->oid != SAI_NULL_OBJECT_ID) {

@@ -122,8 +122,9 @@ bench(bool guarded)
     must(pipeline_create(&options, &local, &err), &err);
     put_rows(local);
     must(pipeline_start(local, &err), &err);
-    offline_watchdog_start(
-        &watch, local, journal_backend(pipeline_journal(local)), ops_of(local));
+    offline_watchdog_start(&watch, local,
+                           journal_backend(pipeline_journal(local)),
+                           ops_of(local), NULL);
     if (guarded) {
         pfcwd_use_hardware(watch.pfcwd);
     }

@@ -19,6 +19,7 @@ EXTRA_DIST += $(integration_tests) tests/integration/test_foreign.py \
 integration_tests = \
 	tests/integration/test_breakpoint.py \
 	tests/integration/test_sweep.py \
+	tests/integration/test_trace.py \
 	tests/integration/test_cli.py \
 	tests/integration/test_configs.py \
 	tests/integration/test_counters.py \

@@ -1179,6 +1179,73 @@ test_names_of_drops(void **state)
 
 #define MMU_TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 
+/* What a watch has seen. */
+struct watched {
+    struct fixture *f;
+    uint32_t n;
+    uint32_t pg, queue; /* Of the last packet. */
+    uint64_t peak;      /* Of the PG, in cells. */
+    uint64_t last;
+};
+
+/* A mmu_watch_fn. */
+static void
+on_packet(void *context, uint32_t pg, uint32_t queue)
+{
+    struct watched *seen = context;
+    struct mmu_pg_stats stats;
+
+    mmu_pg_get(seen->f->mmu, pg, &stats);
+    seen->n++;
+    seen->pg = pg;
+    seen->queue = queue;
+    seen->last = stats.reserved + stats.shared + stats.headroom;
+    seen->peak = seen->last > seen->peak ? seen->last : seen->peak;
+}
+
+static void
+test_watch_sees_every_packet(void **state)
+{
+    struct fixture *f = *state;
+    const uint32_t in = pool(f, MMU_INGRESS, 100 * CELL, 0);
+    const uint32_t out = pool(f, MMU_EGRESS, 100 * CELL, 0);
+    struct watched seen = {.f = f};
+    struct mmu_pg_stats stats;
+    uint64_t n_slow;
+
+    attach_pg(f, 0, 3,
+              profile(f, &(struct mmu_profile_config){.pool = in,
+                                                      .is_static = true,
+                                                      .static_bytes =
+                                                          6 * (uint64_t)CELL}));
+    attach_queue(f, PORTS - 1, 0,
+                 profile(f, &(struct mmu_profile_config){.pool = out}));
+    n_slow = mmu_slow_count(f->mmu);
+    mmu_set_watch(f->mmu, on_packet, &seen);
+    admit(f, 0, 3, 4);
+    assert_int_equal(seen.n, 4);
+    assert_int_equal(seen.pg, pg_id(f, 0, 3));
+    assert_int_equal(seen.queue, mmu_queue_id(f->mmu, PORTS - 1, 0));
+    assert_int_equal(seen.last, 4);
+    while (offer(f, 0, 3) == MMU_ADMITTED) {
+    }
+    mmu_pg_get(f->mmu, seen.pg, &stats);
+    assert_int_equal(seen.n, stats.packets); /* Dropped ones as well. */
+    assert_int_equal(stats.dropped_packets, 1);
+    assert_int_equal(seen.peak, stats.total_watermark);
+    assert_false(
+        mmu_pass(f->mmu, seen.pg, mmu_queue_id(f->mmu, PORTS - 1, 1), LENGTH));
+    drain(f, stats.packets - 1);
+    assert_int_equal(seen.last, 0);
+    assert_int_equal(seen.n, 2 * stats.packets - 1);
+    assert_int_equal(mmu_slow_count(f->mmu) - n_slow, seen.n);
+
+    mmu_set_watch(f->mmu, NULL, NULL);
+    admit(f, 0, 3, 1);
+    drain(f, 1);
+    assert_int_equal(seen.n, 2 * stats.packets - 1);
+}
+
 int
 main(void)
 {
@@ -1215,6 +1282,7 @@ main(void)
         MMU_TEST(test_handles_run_out),
         MMU_TEST(test_packet_indices_are_used_again),
         MMU_TEST(test_bytes_beyond_32_bits),
+        MMU_TEST(test_watch_sees_every_packet),
         cmocka_unit_test(test_names_of_drops),
     };
 

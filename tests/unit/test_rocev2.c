@@ -15,8 +15,8 @@
 #include <cmocka.h>
 
 #include "base/text.h"
-#include "lab/measure/pcap_writer.h"
-#include "lab/measure/rocev2.h"
+#include "results/pcap_writer.h"
+#include "results/rocev2.h"
 #include "twin/host/pcap.h"
 #include "twin/qos/pause_frame.h"
 

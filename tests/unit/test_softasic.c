@@ -22,6 +22,7 @@
 #include "vendors/libsai/stubs.h"
 #include "vendors/softasic/sai/library.h"
 #include "vendors/softasic/softasic.h"
+#include "vendors/softasic/watch.h"
 
 #define N(array) ((uint32_t)(sizeof(array) / sizeof((array)[0])))
 
@@ -534,6 +535,96 @@ test_td2_pauses_and_drops_where_hardware_does(void **state)
     n = 1;
     assert_int_equal(f->ops->received(b, &n, &row), SAI_STATUS_SUCCESS);
     assert_int_equal(n, 0);
+}
+
+/* What a watcher has seen of one PG, and of all objects. */
+struct watched {
+    sai_object_id_t port;
+    uint64_t n_levels, n_drops, n_frames;
+    uint64_t peak_bytes, last_bytes, limit_bytes;
+    uint64_t xoff_bytes;       /* When XOFF came. */
+    uint64_t xoff_limit_bytes; /* The threshold then. */
+    int balance;               /* XOFF without XON, and so pauses. */
+    int64_t last_ps;
+};
+
+static void
+on_change(void *context, const struct softasic_change *change)
+{
+    struct watched *seen = context;
+    const bool is_pg = change->object == seen->port && change->index == 3;
+
+    assert_true(change->now_ps >= seen->last_ps);
+    seen->last_ps = change->now_ps;
+    if (change->kind == SOFTASIC_CHANGE_PG && is_pg) {
+        seen->n_levels++;
+        seen->limit_bytes = change->limit_bytes;
+        seen->last_bytes = change->shared_bytes;
+        if (change->shared_bytes > seen->peak_bytes) {
+            seen->peak_bytes = change->shared_bytes;
+        }
+    } else if (change->kind == SOFTASIC_CHANGE_XOFF && is_pg) {
+        seen->balance += change->begins ? 1 : -1;
+        if (change->begins) {
+            seen->xoff_bytes = seen->last_bytes;
+            seen->xoff_limit_bytes = seen->limit_bytes;
+        }
+    } else if (change->kind == SOFTASIC_CHANGE_PAUSE_SENT) {
+        assert_int_equal(change->begins, seen->balance);
+    } else if (change->kind == SOFTASIC_CHANGE_DROP) {
+        assert_true(is_pg);
+        assert_int_equal(change->why, SOFTASIC_DROP_HEADROOM);
+        assert_int_equal(change->frame_bytes, 64);
+        seen->n_drops++;
+    }
+}
+
+static void
+on_frame(void *context, const struct softasic_frame *frame)
+{
+    struct watched *seen = context;
+
+    seen->n_frames += frame->dscp == 3;
+}
+
+static void
+test_td2_watcher_sees_the_pause_at_the_threshold(void **state)
+{
+    struct fixture *f = *state;
+    const sai_object_id_t a = f->ports[0];
+    const sai_object_id_t b = f->ports[1];
+    struct watched seen = {.port = a};
+    const struct softasic_watcher watcher = {on_change, on_frame, &seen};
+    uint64_t n_levels;
+
+    (void)configure_td2(f);
+    assert_int_equal(softasic_watch(&watcher), SAI_STATUS_SUCCESS);
+    block(f, b);
+    assert_int_equal(send(f, a, b, 10000, 3, SOFTASIC_UNTIL_XOFF).n_frames,
+                     4898);
+    assert_int_equal(seen.n_levels, 4898);
+    assert_int_equal(seen.balance, 1);
+    assert_int_equal(seen.xoff_bytes, 4892 * 208);
+    assert_true(seen.xoff_bytes >= seen.xoff_limit_bytes);
+    assert_true(seen.xoff_bytes - 208 < seen.xoff_limit_bytes);
+    assert_int_equal(send(f, a, b, 10000, 3, SOFTASIC_UNTIL_DROP).event,
+                     SOFTASIC_UNTIL_DROP);
+    assert_int_equal(seen.n_drops, 1);
+    unblock(f, b);
+    assert_int_equal(f->ops->settle(NULL), SAI_STATUS_SUCCESS);
+    assert_int_equal(seen.balance, 0);
+    assert_int_equal(seen.last_bytes, 0);
+    assert_int_equal(seen.n_frames, 5163);
+    assert_int_equal(seen.n_levels, 2 * 5163);
+    assert_int_equal(seen.peak_bytes, 4892 * 208);
+
+    /* The end of it changes nothing but that. */
+    n_levels = seen.n_levels;
+    assert_int_equal(softasic_watch(NULL), SAI_STATUS_SUCCESS);
+    block(f, b);
+    assert_int_equal(send(f, a, b, 10000, 3, SOFTASIC_UNTIL_XOFF).n_frames,
+                     4898);
+    assert_int_equal(seen.n_levels, n_levels);
 }
 
 /* A suite that compensates sees the same breakpoint later by what the transmit
@@ -1725,6 +1816,7 @@ test_library_before_and_after(void **state)
     assert_int_equal(f.port_api->get_port_attribute(1, 1, &attribute),
                      SAI_STATUS_INVALID_OBJECT_ID);
     assert_int_equal(f.ops->run(1), SAI_STATUS_UNINITIALIZED);
+    assert_int_equal(softasic_watch(NULL), SAI_STATUS_UNINITIALIZED);
     assert_null(softasic_ops(SOFTASIC_OPS_VERSION + 1));
     assert_int_equal(sai_log_set(SAI_API_MAX, SAI_LOG_LEVEL_INFO),
                      SAI_STATUS_INVALID_PARAMETER);
@@ -2072,6 +2164,7 @@ main(void)
         TD2(test_port_children_know_where_they_belong),
         TD2(test_shared_size_moves_with_attachments),
         cmocka_unit_test(test_unknown_model_is_an_error),
+        TD2(test_td2_watcher_sees_the_pause_at_the_threshold),
         cmocka_unit_test(test_library_before_and_after),
         TD2(test_no_table_has_an_empty_slot),
         TD2(test_dump_is_written),

@@ -123,6 +123,10 @@ struct mmu_options {
     uint32_t packets; /* Descriptors; 0: one per cell, plus some for copies. */
 };
 
+/* Called when a packet from 'pg' to 'queue' was admitted or dropped at its
+ * arrival, or has left, at the end of that.  Must only read the MMU. */
+typedef void mmu_watch_fn(void *context, uint32_t pg, uint32_t queue);
+
 /* Returns a new MMU for 'chip', which must outlive it, without pools,
  * profiles and ports.  'options' may be NULL.  End with mmu_destroy(). */
 struct mmu *mmu_create(const struct chip *chip,
@@ -132,6 +136,11 @@ struct mmu *mmu_create(const struct chip *chip,
 void mmu_destroy(struct mmu *mmu);
 
 const struct chip *mmu_chip(const struct mmu *mmu);
+
+/* Has 'watch' called for each packet from now on; NULL: nothing.  All packets
+ * take the slow path meanwhile, and mmu_pass() takes none: the levels are the
+ * same, and without a watch there is no cost. */
+void mmu_set_watch(struct mmu *mmu, mmu_watch_fn *watch, void *context);
 
 /* Identity of PG or queue 'index' of 'port'. */
 uint32_t mmu_pg_id(const struct mmu *mmu, uint32_t port, uint32_t index);

@@ -294,7 +294,11 @@ enqueue_full(struct mmu *mmu, uint32_t pg, uint32_t queue,
         n = enqueue_held(mmu, pg, queue, length_bytes, user);
     }
     if (n == NO_DESC) {
-        return enqueue_any(mmu, pg, queue, length_bytes, user, packet);
+        const enum mmu_drop drop =
+            enqueue_any(mmu, pg, queue, length_bytes, user, packet);
+
+        mmu_report(mmu, pg, queue);
+        return drop;
     }
     *packet = n;
     return MMU_ADMITTED;
@@ -465,6 +469,7 @@ mmu_enqueue_copies(struct mmu *mmu, uint32_t pg, const uint32_t *queues,
         for (uint32_t i = 0; i < n; i++) {
             drops[i] = drop;
         }
+        mmu_report(mmu, pg, queues[0]);
         return 0;
     }
     for (uint32_t i = 0; i < n; i++) {
@@ -480,6 +485,9 @@ mmu_enqueue_copies(struct mmu *mmu, uint32_t pg, const uint32_t *queues,
         } else {
             charge_and_judge(mmu, in, content.cells, &split);
         }
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        mmu_report(mmu, pg, queues[i]);
     }
     return copies;
 }

@@ -120,7 +120,7 @@ mmu_judge_path__(struct mmu *mmu)
                          chip->watermark_with_reserved;
 
     /* Peaks have 32 bits. */
-    if (mmu->cell_inverse == 0 || mmu->memory > UINT32_MAX ||
+    if (mmu->watch || mmu->cell_inverse == 0 || mmu->memory > UINT32_MAX ||
         (mmu->counts_shares && (chip->partitions > 1 || mmu->by_others))) {
         mmu->path = MMU_PATH_NONE;
     } else if (is_full) {

@@ -296,6 +296,8 @@ struct mmu {
     mmu_xoff_fn *flow;
     void *flow_context;
     uint64_t memory; /* Cells. */
+    mmu_watch_fn *watch; /* NULL: none; else 'path' is MMU_PATH_NONE. */
+    void *watch_context;
 
     /* Cold. */
     void *block; /* The block with all tables. */
@@ -316,6 +318,15 @@ static inline uint32_t
 mmu_unclaimed_pool(const struct mmu *mmu, enum mmu_direction direction)
 {
     return mmu->chip->pools + (uint32_t)direction;
+}
+
+/* Reports a packet that took the slow path. */
+static inline void
+mmu_report(const struct mmu *mmu, uint32_t pg, uint32_t queue)
+{
+    if (mmu->watch) {
+        mmu->watch(mmu->watch_context, pg, queue);
+    }
 }
 
 /* Returns the master of descriptor 'n'. */

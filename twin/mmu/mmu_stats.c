@@ -59,6 +59,14 @@ mmu_chip(const struct mmu *mmu)
     return mmu->chip;
 }
 
+void
+mmu_set_watch(struct mmu *mmu, mmu_watch_fn *watch, void *context)
+{
+    mmu->watch = watch;
+    mmu->watch_context = context;
+    mmu_judge_path__(mmu);
+}
+
 uint32_t
 mmu_packet_capacity(const struct mmu *mmu)
 {

@@ -28,6 +28,21 @@ plan_repetition(struct sim_port *port, unsigned int priority)
                     sim_now_ps(port->sim) + time_ps / 2);
 }
 
+/* Shows the listener the pauses of 'port'. */
+static void
+show(const struct sim_port *port)
+{
+    const struct sim *sim = port->sim;
+    const struct pause_receiver *receiver = &port->cold->receiver;
+
+    if (sim->listener.pauses) {
+        sim->listener.pauses(sim->listener.context, port->id, port->pausing,
+                             port->exists ? receiver->paused : 0,
+                             port->exists && receiver->all_paused,
+                             sim_now_ps(sim));
+    }
+}
+
 /* Counts 'pause' and notifies the listener. */
 static void
 note_pause(const struct sim_port *port, const struct pause_frame *pause,
@@ -135,6 +150,7 @@ sim_pause_flow__(void *context, uint32_t pg, bool xoff)
     for (; left; left &= (uint8_t)(left - 1)) {
         pause_update(port, (unsigned int)__builtin_ctz(left), xoff);
     }
+    show(port);
     sim_transmit_control__(port);
 }
 
@@ -152,6 +168,7 @@ sim_pause_update__(struct sim_port *port)
                 (uint32_t)pg < port->sim->chip->pgs_per_port &&
                 mmu_pg_is_xoff(mmu, mmu_pg_id(mmu, port->id, (uint32_t)pg)));
     }
+    show(port);
     sim_transmit_control__(port);
 }
 
@@ -169,6 +186,7 @@ resume(struct sim_port *port)
     } else {
         engine_schedule(port->sim->engine, &port->cold->resume, next_ps);
     }
+    show(port);
     sim_port_review__(port);
     sim_transmit__(port);
 }
@@ -292,6 +310,7 @@ sim_pause_abort__(struct sim_port *port)
     for (int i = 0; i < PFC_N_PRIORITIES; i++) {
         engine_cancel(port->sim->engine, &port->cold->pauses[i].event);
     }
+    show(port);
 }
 
 void

@@ -20,6 +20,10 @@ receive_control(struct sim_port *in, const struct sim_frame *frame)
         return false;
     }
     in->cold->stats.rx_control++;
+    if (in->sim->listener.control) {
+        in->sim->listener.control(in->sim->listener.context, in->id, frame,
+                                  true, sim_now_ps(in->sim));
+    }
     if (frame->payload && pause_frame_parse(frame->payload->bytes,
                                             frame->payload->length, &pause)) {
         sim_pause_receive__(in, &pause);

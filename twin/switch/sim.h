@@ -146,6 +146,18 @@ typedef void sim_mark_fn(void *context, uint32_t port, uint32_t index,
                          const struct sim_frame *frame, uint64_t depth_bytes,
                          int64_t now_ps);
 
+/* Called after the pauses of 'port' may have changed: a bit per priority that
+ * it asks its peer to pause ('sent'), and in which PFC pauses it ('received'),
+ * and whether 802.3x pauses it as a whole. */
+typedef void sim_pauses_fn(void *context, uint32_t port, uint8_t sent,
+                           uint8_t received, bool all, int64_t now_ps);
+
+/* Called when a MAC control 'frame' of the switch has left 'port' completely,
+ * and when one that was 'received' has arrived. */
+typedef void sim_control_fn(void *context, uint32_t port,
+                            const struct sim_frame *frame, bool received,
+                            int64_t now_ps);
+
 /* The listener of a switch.  Any function may be NULL.  None may call functions
  * that change the switch. */
 struct sim_listener {
@@ -158,6 +170,8 @@ struct sim_listener {
     sim_trap_fn *trapped;
     sim_deadlock_fn *deadlock;
     sim_mark_fn *marked;
+    sim_pauses_fn *pauses;
+    sim_control_fn *control;
     void *context;
 };
 

@@ -528,12 +528,27 @@ note_sent(struct sim_port *port)
     }
 }
 
+/* Notifies the listener of the MAC control frame that has left 'port'. */
+static void
+note_control(const struct sim_port *port)
+{
+    const struct sim *sim = port->sim;
+
+    if (sim->listener.control) {
+        sim->listener.control(sim->listener.context, port->id,
+                              sim_frame__(sim, port->out.frame), false,
+                              now_of(sim));
+    }
+}
+
 /* Completes the transmission of 'port', except for the frame. */
 static inline void
 finish(struct sim_port *port)
 {
     if (port->transmit_state == TRANSMIT_SENDING) {
         note_sent(port);
+    } else {
+        note_control(port);
     }
     port->sim->n_busy--;
     port->transmit_state = TRANSMIT_IDLE;

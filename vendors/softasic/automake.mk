@@ -49,6 +49,7 @@ libsoftasic_a_SOURCES = \
 	vendors/softasic/program/supported_attributes.h \
 	vendors/softasic/state.h \
 	vendors/softasic/traffic/traffic.c vendors/softasic/traffic/traffic.h \
+	vendors/softasic/traffic/watch.c vendors/softasic/traffic/watch.h \
 	vendors/softasic/program/scheduler_trees.c \
 	vendors/softasic/program/scheduler_trees.h \
 	vendors/softasic/program/port_limits.c \
@@ -64,7 +65,8 @@ softasic_libs = libsai-exports.a libsoftasic.a libsai-tables.a \
 
 # For tests of other projects that use the switch.
 softasicincludedir = $(includedir)/orchd
-softasicinclude_HEADERS = vendors/softasic/softasic.h
+softasicinclude_HEADERS = vendors/softasic/softasic.h \
+	vendors/softasic/watch.h
 
 pkglib_LTLIBRARIES += libsai-softasic.la
 libsai_softasic_la_SOURCES =

@@ -41,6 +41,7 @@
 struct peer;
 struct softasic_listener;
 struct host;
+struct watch;
 struct wire;
 
 /* An event of the forwarding database. */
@@ -148,6 +149,10 @@ struct asic {
     /* Flows between peers, by their numbers; the slots they go between. */
     struct state_flow *flows;
     size_t n_flows;
+
+    /* Who is called for each change of the buffer (traffic/watch.h); NULL:
+     * nobody.  Owned. */
+    struct watch *watch;
 
     /* Drops during the current send(). */
     uint64_t n_dropped_ingress;

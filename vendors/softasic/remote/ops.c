@@ -19,6 +19,7 @@
 #include "vendors/softasic/traffic/inspect.h"
 #include "vendors/softasic/traffic/peers.h"
 #include "vendors/softasic/traffic/traffic.h"
+#include "vendors/softasic/traffic/watch.h"
 
 /* Operations that no other module has ------------------------------------ */
 
@@ -102,6 +103,9 @@ check_call(enum marshal_op op, const union marshal_value values[])
     if (!library_get()->asic) {
         return SAI_STATUS_UNINITIALIZED;
     }
+    if (marshal_effect(op) == MARSHAL_RUNS) {
+        watch_look(library_get()->asic);
+    }
     return marshal_is_complete(op, values) ? SAI_STATUS_SUCCESS
                                            : SAI_STATUS_INVALID_PARAMETER;
 }
@@ -174,4 +178,20 @@ softasic_ops(uint32_t version)
         return NULL;
     }
     return connection_client() ? ops_remote() : &ops;
+}
+
+sai_status_t
+softasic_watch(const struct softasic_watcher *watcher)
+{
+    struct asic *asic = library_get()->asic;
+
+    if (connection_client()) {
+        return SAI_STATUS_NOT_SUPPORTED;
+    }
+    if (!asic) {
+        return SAI_STATUS_UNINITIALIZED;
+    }
+    watch_start(asic, watcher);
+    traffic_listen(asic, true);
+    return SAI_STATUS_SUCCESS;
 }

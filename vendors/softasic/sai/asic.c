@@ -27,6 +27,7 @@
 #include "vendors/softasic/traffic/panel.h"
 #include "vendors/softasic/traffic/peers.h"
 #include "vendors/softasic/traffic/traffic.h"
+#include "vendors/softasic/traffic/watch.h"
 
 /* Adds an object that was checked, and programs it. */
 static sai_status_t
@@ -191,6 +192,10 @@ asic_destroy(struct asic *asic)
 {
     if (!asic) {
         return;
+    }
+    if (asic->watch) {
+        watch_start(asic, NULL);
+        traffic_listen(asic, true);
     }
     notify_fini(asic);
     routes_fini(asic);

@@ -24,6 +24,7 @@
 #include "vendors/softasic/program/port_lookup.h"
 #include "vendors/softasic/traffic/frames.h"
 #include "vendors/softasic/traffic/hostif_frames.h"
+#include "vendors/softasic/traffic/watch.h"
 
 enum {
     MAX_L2_ENTRIES = 65536,
@@ -121,6 +122,9 @@ on_sent(void *context, uint32_t port, const struct sim_frame *frame,
 
     book(&asic->ports[port], frame);
     trace(&asic->ports[port], frame, now_ps);
+    if (asic->watch) {
+        watch_sent(asic, port, frame, now_ps);
+    }
 }
 
 /* A sim_trap_fn: a frame goes to the CPU port. */
@@ -141,9 +145,9 @@ on_drop(void *context, uint32_t port, enum mmu_drop why,
 {
     struct asic *asic = context;
 
-    (void)port;
-    (void)frame;
-    (void)now_ps;
+    if (asic->watch) {
+        watch_dropped(asic, port, why, frame, now_ps);
+    }
     if (mmu_drop_is_egress(why)) {
         asic->n_dropped_egress++;
     } else {
@@ -151,18 +155,30 @@ on_drop(void *context, uint32_t port, enum mmu_drop why,
     }
 }
 
+/* A sim_deadlock_fn. */
+static void
+on_deadlock(void *context, uint32_t port, uint32_t index, bool dead)
+{
+    struct asic *asic = context;
+
+    if (asic->watch) {
+        watch_deadlock(asic, port, index, dead);
+    }
+    deadlocks_on_event(asic, port, index, dead);
+}
+
 void
 traffic_listen(struct asic *asic, bool keeps_frames)
 {
-    const struct sim_listener listener = {.sent = keeps_frames ? on_sent : NULL,
-                                          .drop = on_drop,
-                                          .learned = fdb_entries_learned,
-                                          .aged = fdb_entries_aged,
-                                          .trapped =
-                                              keeps_frames ? on_trapped : NULL,
-                                          .deadlock = deadlocks_on_event,
-                                          .context = asic};
+    struct sim_listener listener = {.sent = keeps_frames ? on_sent : NULL,
+                                    .drop = on_drop,
+                                    .learned = fdb_entries_learned,
+                                    .aged = fdb_entries_aged,
+                                    .trapped = keeps_frames ? on_trapped : NULL,
+                                    .deadlock = on_deadlock,
+                                    .context = asic};
 
+    watch_listen(asic, &listener);
     sim_set_listener(asic->sim, &listener);
 }
 

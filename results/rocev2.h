@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef ORCHD_LAB_MEASURE_ROCEV2_H
-#define ORCHD_LAB_MEASURE_ROCEV2_H
+#ifndef ORCHD_RESULTS_ROCEV2_H
+#define ORCHD_RESULTS_ROCEV2_H
 
 /* Writes packets of RoCEv2 as bytes, so that other programs decode a capture of
  * a simulated fabric.
@@ -75,4 +75,4 @@ size_t rocev2_build(const struct rocev2_packet *packet,
  * sent first. */
 uint32_t rocev2_icrc(const uint8_t *ip, size_t n);
 
-#endif /* lab/measure/rocev2.h */
+#endif /* results/rocev2.h */

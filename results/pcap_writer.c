@@ -8,7 +8,7 @@
 
 #include <config.h>
 
-#include "lab/measure/pcap_writer.h"
+#include "results/pcap_writer.h"
 
 #include <errno.h>
 #include <stdio.h>

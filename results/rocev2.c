@@ -4,7 +4,7 @@
 
 #include <config.h>
 
-#include "lab/measure/rocev2.h"
+#include "results/rocev2.h"
 
 #include <string.h>
 

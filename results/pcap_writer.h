@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef ORCHD_LAB_MEASURE_PCAP_WRITER_H
-#define ORCHD_LAB_MEASURE_PCAP_WRITER_H
+#ifndef ORCHD_RESULTS_PCAP_WRITER_H
+#define ORCHD_RESULTS_PCAP_WRITER_H
 
 /* Writes captures in the classic pcap format with times in nanoseconds.
  *
@@ -33,4 +33,4 @@ void pcap_writer_add(struct pcap_writer *writer, int64_t t_ps,
 enum st pcap_writer_close(struct pcap_writer *writer,
                           struct err *err) ST_WARN_UNUSED;
 
-#endif /* lab/measure/pcap_writer.h */
+#endif /* results/pcap_writer.h */
