@@ -399,6 +399,19 @@ return_attribute(struct executor *executor, struct object *object,
     }
 }
 
+/* Makes the new port 'oid' a member of the default VLAN if it succeeds one.  A
+ * refusal is no reason to do without the port: nothing in CONFIG_DB asks for
+ * the membership. */
+static void
+rejoin(struct executor *executor, sai_object_id_t oid,
+       const sai_u32_list_t *lanes)
+{
+    sai_object_type_t refused;
+
+    (void)ports_rejoin(executor->ports, executor->backend, oid, lanes,
+                       &refused);
+}
+
 /* Creates the former port of 'object' again, whose move the device refused,
  * unless its lanes are in use meanwhile. */
 static void
@@ -433,6 +446,7 @@ return_port(struct executor *executor, struct object *object)
             object->oid = SAI_NULL_OBJECT_ID;
             return;
         }
+        rejoin(executor, object->oid, lanes);
         ports_add(executor->ports, object->oid, lanes);
     }
     listener_notify_appeared(executor->listener, object);
@@ -453,6 +467,7 @@ add_port(struct executor *executor, struct object *object)
     const sai_status_t status = object->refusal.status;
 
     if (object_exists(object)) {
+        rejoin(executor, object->oid, &lanes_of(object)->want->value.u32list);
         ports_add(executor->ports, object->oid,
                   &lanes_of(object)->want->value.u32list);
     } else if (st_retry(st_from_sai(status)) != ST_RETRY_NEVER) {
@@ -470,14 +485,16 @@ static bool
 clear_lanes(struct executor *executor, struct object *object, int64_t now)
 {
     const sai_u32_list_t *list = &lanes_of(object)->want->value.u32list;
+    sai_object_type_t refused = SAI_OBJECT_TYPE_NULL;
     const sai_status_t status =
         ports_taken(executor->ports, list)
             ? SAI_STATUS_OBJECT_IN_USE
-            : ports_clear(executor->ports, executor->backend, list);
+            : ports_clear(executor->ports, executor->backend, list, &refused);
 
     if (status != SAI_STATUS_SUCCESS) {
         object->refused = NULL;
         executor_refuse(executor, object, &object->refusal, status, now);
+        object->blocking = refused;
     }
     return status == SAI_STATUS_SUCCESS;
 }
@@ -510,6 +527,7 @@ void
 create_prepare(struct executor *executor, struct object *object, int64_t now)
 {
     const struct want *want = lane_claims_wanted(object);
+    sai_object_type_t refused = SAI_OBJECT_TYPE_NULL;
     sai_object_id_t oid = SAI_NULL_OBJECT_ID;
     sai_attribute_t attributes[4];
     sai_status_t status;
@@ -517,9 +535,10 @@ create_prepare(struct executor *executor, struct object *object, int64_t now)
         object, attributes, sizeof attributes / sizeof *attributes);
 
     orch_assert(want != NULL); /* Otherwise it would not move. */
-    status =
-        ports_clear(executor->ports, executor->backend, &want->value.u32list);
+    status = ports_clear(executor->ports, executor->backend,
+                         &want->value.u32list, &refused);
     if (status == SAI_STATUS_SUCCESS) {
+        refused = SAI_OBJECT_TYPE_NULL;
         executor->n_calls++;
         status = executor->backend->ops->create(executor->backend, object->type,
                                                 n, attributes, &oid);
@@ -533,9 +552,11 @@ create_prepare(struct executor *executor, struct object *object, int64_t now)
                 metadata_attribute(object->type, attributes[index].id);
         }
         executor_refuse(executor, object, &object->refusal, status, now);
+        object->blocking = refused;
         return;
     }
     refusal_forget(&object->refusal);
+    rejoin(executor, oid, &want->value.u32list);
     ports_add(executor->ports, oid, &want->value.u32list);
     ports_give(executor->ports, oid);
     graph_note_lanes(object);
