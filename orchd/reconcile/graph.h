@@ -411,6 +411,8 @@ struct graph {
     bool allow_disruptive; /* Objects may be 'torn'. */
     uint64_t round;        /* Number of plans made. */
     uint64_t n_accepted;   /* Number of changes that SAI accepted. */
+    uint64_t n_port_reads; /* How often the ids of children of a port have
+                            * changed. */
     struct reserved_bytes
         reserved; /* Buffer memory that the ASIC has reserved. */
 };

@@ -588,6 +588,7 @@ ports_read_cpu(struct sai_backend *backend, struct object *cpu)
 void
 ports_forget_children(struct object *port)
 {
+    port->graph->n_port_reads++;
     free(port->port_children->pg_oids);
     free(port->port_children->queue_oids);
     free(port->port_children->group_oids);
