@@ -399,19 +399,6 @@ return_attribute(struct executor *executor, struct object *object,
     }
 }
 
-/* Makes the new port 'oid' a member of the default VLAN if it succeeds one.  A
- * refusal is no reason to do without the port: nothing in CONFIG_DB asks for
- * the membership. */
-static void
-rejoin(struct executor *executor, sai_object_id_t oid,
-       const sai_u32_list_t *lanes)
-{
-    sai_object_type_t refused;
-
-    (void)ports_rejoin(executor->ports, executor->backend, oid, lanes,
-                       &refused);
-}
-
 /* Creates the former port of 'object' again, whose move the device refused,
  * unless its lanes are in use meanwhile. */
 static void
@@ -446,7 +433,7 @@ return_port(struct executor *executor, struct object *object)
             object->oid = SAI_NULL_OBJECT_ID;
             return;
         }
-        rejoin(executor, object->oid, lanes);
+        ports_rejoin(executor->ports, executor->backend, object->oid, lanes);
         ports_add(executor->ports, object->oid, lanes);
     }
     listener_notify_appeared(executor->listener, object);
@@ -467,7 +454,8 @@ add_port(struct executor *executor, struct object *object)
     const sai_status_t status = object->refusal.status;
 
     if (object_exists(object)) {
-        rejoin(executor, object->oid, &lanes_of(object)->want->value.u32list);
+        ports_rejoin(executor->ports, executor->backend, object->oid,
+                     &lanes_of(object)->want->value.u32list);
         ports_add(executor->ports, object->oid,
                   &lanes_of(object)->want->value.u32list);
     } else if (st_retry(st_from_sai(status)) != ST_RETRY_NEVER) {
@@ -556,7 +544,7 @@ create_prepare(struct executor *executor, struct object *object, int64_t now)
         return;
     }
     refusal_forget(&object->refusal);
-    rejoin(executor, oid, &want->value.u32list);
+    ports_rejoin(executor->ports, executor->backend, oid, &want->value.u32list);
     ports_add(executor->ports, oid, &want->value.u32list);
     ports_give(executor->ports, oid);
     graph_note_lanes(object);

@@ -112,6 +112,9 @@ ports_read(struct ports *ports, struct sai_backend *backend, struct err *err)
     sai_status_t status;
 
     ports_clear_list(ports);
+    bridge_members_destroy(ports->members); /* Of another switch, perhaps. */
+    ports->members = bridge_members_create();
+    ports->left.count = 0;
     status = read_ports(ports, backend);
     if (status != SAI_STATUS_SUCCESS) {
         return err_set(
@@ -265,19 +268,17 @@ remove_port(struct ports *ports, struct sai_backend *backend, size_t i,
     return status;
 }
 
-sai_status_t
+void
 ports_rejoin(struct ports *ports, struct sai_backend *backend,
-             sai_object_id_t oid, const sai_u32_list_t *lanes,
-             sai_object_type_t *refused)
+             sai_object_id_t oid, const sai_u32_list_t *lanes)
 {
     sai_u32_list_t *left = &ports->left;
-    sai_status_t status;
     uint32_t n = 0;
 
     if (!ports_share_a_lane(left, lanes)) {
-        return SAI_STATUS_SUCCESS;
+        return;
     }
-    status = bridge_members_restore(ports->members, backend, oid, refused);
+    (void)bridge_members_restore(ports->members, backend, oid);
     for (uint32_t i = 0; i < left->count; i++) {
         const sai_u32_list_t lane = {1, &left->list[i]};
 
@@ -286,7 +287,6 @@ ports_rejoin(struct ports *ports, struct sai_backend *backend,
         }
     }
     left->count = n;
-    return status;
 }
 
 sai_status_t

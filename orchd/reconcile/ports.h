@@ -77,12 +77,11 @@ sai_status_t ports_clear(struct ports *ports, struct sai_backend *backend,
                          sai_object_type_t *refused);
 
 /* Makes port 'oid', which was just created with 'lanes', a member of the
- * default VLAN if a removed port that had one of these lanes was one.  Returns
- * the SAI status, and the type of the object that could not be created in
- * '*refused'. */
-sai_status_t ports_rejoin(struct ports *ports, struct sai_backend *backend,
-                          sai_object_id_t oid, const sai_u32_list_t *lanes,
-                          sai_object_type_t *refused);
+ * default VLAN if a removed port that had one of these lanes was one.  A
+ * refusal is no reason to do without the port: nothing in CONFIG_DB asks for
+ * the membership. */
+void ports_rejoin(struct ports *ports, struct sai_backend *backend,
+                  sai_object_id_t oid, const sai_u32_list_t *lanes);
 
 /* Returns whether the switch lists port 'oid', or does not report its ports. */
 bool ports_is_listed(struct sai_backend *backend, sai_object_id_t oid);

@@ -250,8 +250,7 @@ create_bridge_port(struct bridge_members *members, struct sai_backend *backend,
 
 sai_status_t
 bridge_members_restore(struct bridge_members *members,
-                       struct sai_backend *backend, sai_object_id_t port,
-                       sai_object_type_t *refused)
+                       struct sai_backend *backend, sai_object_id_t port)
 {
     sai_object_id_t bridge_port, member;
     sai_status_t status = SAI_STATUS_SUCCESS;
@@ -259,7 +258,6 @@ bridge_members_restore(struct bridge_members *members,
     refresh(members, backend);
     bridge_port = member_of(&members->bridge_ports, port);
     if (bridge_port == SAI_NULL_OBJECT_ID) {
-        *refused = SAI_OBJECT_TYPE_BRIDGE_PORT;
         status = create_bridge_port(members, backend, port, &bridge_port);
     }
     if (status == SAI_STATUS_SUCCESS &&
@@ -269,8 +267,7 @@ bridge_members_restore(struct bridge_members *members,
             {SAI_VLAN_MEMBER_ATTR_BRIDGE_PORT_ID, {.oid = bridge_port}},
         };
 
-        *refused = SAI_OBJECT_TYPE_VLAN_MEMBER;
-        status = backend->ops->create(backend, *refused,
+        status = backend->ops->create(backend, SAI_OBJECT_TYPE_VLAN_MEMBER,
                                       sizeof attributes / sizeof *attributes,
                                       attributes, &member);
         if (status == SAI_STATUS_SUCCESS) {

@@ -43,11 +43,9 @@ sai_status_t bridge_members_remove_port(struct bridge_members *members,
                                         bool *was_member);
 
 /* Makes 'port' an untagged member of the default VLAN, unless the device has
- * done so.  Returns the status of the first call that fails, with the type of
- * the object that it was to create in '*refused'. */
+ * done so.  Returns the status of the first call that fails. */
 sai_status_t bridge_members_restore(struct bridge_members *members,
                                     struct sai_backend *backend,
-                                    sai_object_id_t port,
-                                    sai_object_type_t *refused);
+                                    sai_object_id_t port);
 
 #endif /* sai/core/bridge_members.h */
