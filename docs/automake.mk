@@ -46,6 +46,7 @@ dist_reference_DATA = \
 	docs/reference/schema.md \
 	docs/reference/settings.md \
 	docs/reference/softasicd.md \
+	docs/reference/sonic-tools.md \
 	docs/reference/stability.md \
 	docs/reference/vendors.md
 explanationdir = $(docdir)/explanation

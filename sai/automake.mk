@@ -3,6 +3,7 @@ noinst_LIBRARIES += libsai-core.a
 libsai_core_a_SOURCES = \
 	sai/core/backend.c sai/core/backend.h \
 	sai/core/capability.c sai/core/capability.h \
+	sai/core/bridge_members.c sai/core/bridge_members.h \
 	sai/core/bulk_get.c sai/core/bulk_get.h \
 	sai/core/compound_text.c sai/core/compound_text.h \
 	sai/core/attr_value.c sai/core/attr_value.h \

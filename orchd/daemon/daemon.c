@@ -44,8 +44,8 @@
 #include "orchd/history/burst.h"
 #include "orchd/history/history.h"
 #include "orchd/http/http_server.h"
-#include "orchd/page/page.h"
 #include "orchd/intent/schema.h"
+#include "orchd/page/page.h"
 #include "orchd/publish/publish.h"
 #include "orchd/reconcile/agent.h"
 #include "orchd/switch/switch_create.h"
@@ -586,7 +586,7 @@ open_sources(struct daemon *daemon, struct redis_options *redis,
         status = startup_redis(settings, &redis->dbconfig, daemon->loop,
                                log_get_module(daemon->log, "redis"),
                                &redis->endpoint, &daemon->spawn, err);
-        redis->starts = daemon->spawn != NULL;
+        redis->is_private = daemon->spawn != NULL;
     }
     if (!status && settings->state_dir) {
         startup_history(settings->state_dir, daemon->log, &daemon->history,

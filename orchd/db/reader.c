@@ -15,10 +15,9 @@
 #include "orchd/db/link.h"
 #include "orchd/db/pending.h"
 #include "orchd/db/redis_types.h"
+#include "orchd/db/rows.h"
 #include "orchd/db/scan.h"
 #include "process/log.h"
-
-#define INITIALIZED_KEY "CONFIG_DB_INITIALIZED"
 
 /* A dirty key. */
 struct dirty {
@@ -266,7 +265,7 @@ read_key(struct reader *reader, const char *key)
     enum table table;
     size_t name;
 
-    if (!strcmp(key, INITIALIZED_KEY)) {
+    if (!strcmp(key, ROWS_INITIALIZED_KEY)) {
         link_command(reader->link, reader->number, on_initialized, reader,
                      "GET", key, NULL);
         return;
@@ -335,7 +334,7 @@ on_key(void *reader_, const char *key)
 {
     struct reader *reader = reader_;
 
-    if (strcmp(key, INITIALIZED_KEY) != 0) {
+    if (strcmp(key, ROWS_INITIALIZED_KEY) != 0) {
         read_key(reader, key);
     }
 }
@@ -356,7 +355,7 @@ on_keys_end(void *reader_, enum st status, const char *error)
 
     if (status == ST_OK) {
         link_command(reader->link, reader->number, on_reading_end, reader,
-                     "GET", INITIALIZED_KEY, NULL);
+                     "GET", ROWS_INITIALIZED_KEY, NULL);
     } else if (status == ST_INVALID) {
         reader->listener.refused(reader->listener.context, error);
     }
@@ -435,7 +434,7 @@ reader_dirty(struct reader *reader, const char *key)
     enum table table;
     size_t name;
 
-    if (reader->link && (!strcmp(key, INITIALIZED_KEY) ||
+    if (reader->link && (!strcmp(key, ROWS_INITIALIZED_KEY) ||
                          split_key(reader, key, &table, &name))) {
         add_dirty(reader, key, false);
     }

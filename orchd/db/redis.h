@@ -151,7 +151,8 @@ void redis_barrier(struct redis *redis, redis_done_fn *done, void *context);
 
 /* Writes rows into CONFIG_DB in one atomic step; 'mode' says what happens to
  * existing rows (keys that are not rows, such as CONFIG_DB_INITIALIZED, stay).
- * 'rows' is copied. */
+ * In a private Redis the step also sets CONFIG_DB_INITIALIZED to 1, as SONiC
+ * does after it has loaded its configuration.  'rows' is copied. */
 void redis_write_rows(struct redis *redis, const struct field_row *rows,
                       size_t n, enum redis_write mode, redis_done_fn *done,
                       void *context);

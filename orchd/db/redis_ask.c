@@ -192,5 +192,5 @@ redis_write_rows(struct redis *redis, const struct field_row *rows, size_t n,
     }
     rows_write(redis->commands, redis_number__(redis, CONFIG_DB),
                redis->options.dbconfig.databases[CONFIG_DB].separator, rows, n,
-               mode, done, context);
+               mode, redis->options.is_private, done, context);
 }

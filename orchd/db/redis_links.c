@@ -98,7 +98,7 @@ fail(void *redis_, const char *reason)
     if (was_ready) {
         redis->since = loop_now(redis->loop);
     }
-    if (!redis->options.starts && !redis->waiting_logged) {
+    if (!redis->options.is_private && !redis->waiting_logged) {
         redis->waiting_logged = true;
         log_write(redis->log, LOG_INFO, "redis-waiting", redis->name,
                   "orchd waits for Redis: %s", redis->reason);

@@ -81,7 +81,8 @@ struct redis_options {
     struct endpoint endpoint;
     struct dbconfig dbconfig;
     int64_t audit_ns; /* Between complete readings. */
-    bool starts;      /* Redis is just being started: it takes a moment. */
+    bool is_private;  /* orchd starts this Redis: it takes a moment, and no
+                       * program of the system fills CONFIG_DB. */
 
     const char *control; /* Our control socket, for the lock; borrowed. */
     bool force_owner;    /* Take the lock from another orchd. */

@@ -28,6 +28,7 @@ struct rows {
     int number;
     char separator;
     enum redis_write mode;
+    bool fills;
     struct field_row *rows;
     size_t n;
     struct known_key *written;
@@ -155,6 +156,10 @@ write_all(struct rows *request)
         write_row(request, &request->rows[i], &args);
     }
     link_args_fini(&args);
+    if (request->fills) {
+        link_command(request->link, request->number, NULL, NULL, "SET",
+                     ROWS_INITIALIZED_KEY, "1", NULL);
+    }
     link_command(request->link, request->number, on_exec, request, "EXEC",
                  NULL);
 }
@@ -186,7 +191,7 @@ on_keys_end(void *request, enum st status, const char *error)
 void
 rows_write(struct link *link, int number, char separator,
            const struct field_row *rows, size_t n, enum redis_write mode,
-           redis_done_fn *done, void *context)
+           bool fills, redis_done_fn *done, void *context)
 {
     struct rows *request = check_calloc(1, sizeof *request);
 
@@ -195,6 +200,7 @@ rows_write(struct link *link, int number, char separator,
     request->number = number;
     request->separator = separator;
     request->mode = mode;
+    request->fills = fills;
     request->done = done;
     request->context = context;
     request->n = n;

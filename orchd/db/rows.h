@@ -14,10 +14,14 @@
 
 struct link;
 
+/* The key that SONiC sets to 1 as soon as CONFIG_DB is filled. */
+#define ROWS_INITIALIZED_KEY "CONFIG_DB_INITIALIZED"
+
 /* Writes 'n' rows over 'link' into database 'number', whose keys use
- * 'separator'.  'done' is called once, from the loop. */
+ * 'separator', and if 'fills' sets ROWS_INITIALIZED_KEY.  'done' is called
+ * once, from the loop. */
 void rows_write(struct link *link, int number, char separator,
                 const struct field_row *rows, size_t n, enum redis_write mode,
-                redis_done_fn *done, void *context);
+                bool fills, redis_done_fn *done, void *context);
 
 #endif /* orchd/db/rows.h */

@@ -781,6 +781,12 @@ agent_source(const struct agent *agent, enum table table, const char *key)
     return graph_find_source(agent->graph, table, key);
 }
 
+uint64_t
+agent_port_reads(const struct agent *agent)
+{
+    return agent->graph->n_port_reads;
+}
+
 const struct object *
 agent_object(const struct agent *agent, enum table table, const char *name,
              int index)

@@ -265,6 +265,10 @@ const struct row_status *agent_walk_row(const struct agent *agent,
 const struct object *agent_walk_object(const struct agent *agent,
                                        struct graph_walk *walk);
 
+/* Returns a number that changes whenever a port on the switch, and so the ids
+ * of its queues, may have changed. */
+uint64_t agent_port_reads(const struct agent *agent);
+
 /* Finds such an object; NULL if there is none of that name.  'index' is -1
  * where the table has none. */
 const struct object *agent_object(const struct agent *agent, enum table table,

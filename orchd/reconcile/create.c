@@ -433,6 +433,7 @@ return_port(struct executor *executor, struct object *object)
             object->oid = SAI_NULL_OBJECT_ID;
             return;
         }
+        ports_rejoin(executor->ports, executor->backend, object->oid, lanes);
         ports_add(executor->ports, object->oid, lanes);
     }
     listener_notify_appeared(executor->listener, object);
@@ -453,6 +454,8 @@ add_port(struct executor *executor, struct object *object)
     const sai_status_t status = object->refusal.status;
 
     if (object_exists(object)) {
+        ports_rejoin(executor->ports, executor->backend, object->oid,
+                     &lanes_of(object)->want->value.u32list);
         ports_add(executor->ports, object->oid,
                   &lanes_of(object)->want->value.u32list);
     } else if (st_retry(st_from_sai(status)) != ST_RETRY_NEVER) {
@@ -470,14 +473,16 @@ static bool
 clear_lanes(struct executor *executor, struct object *object, int64_t now)
 {
     const sai_u32_list_t *list = &lanes_of(object)->want->value.u32list;
+    sai_object_type_t refused = SAI_OBJECT_TYPE_NULL;
     const sai_status_t status =
         ports_taken(executor->ports, list)
             ? SAI_STATUS_OBJECT_IN_USE
-            : ports_clear(executor->ports, executor->backend, list);
+            : ports_clear(executor->ports, executor->backend, list, &refused);
 
     if (status != SAI_STATUS_SUCCESS) {
         object->refused = NULL;
         executor_refuse(executor, object, &object->refusal, status, now);
+        object->blocking = refused;
     }
     return status == SAI_STATUS_SUCCESS;
 }
@@ -510,6 +515,7 @@ void
 create_prepare(struct executor *executor, struct object *object, int64_t now)
 {
     const struct want *want = lane_claims_wanted(object);
+    sai_object_type_t refused = SAI_OBJECT_TYPE_NULL;
     sai_object_id_t oid = SAI_NULL_OBJECT_ID;
     sai_attribute_t attributes[4];
     sai_status_t status;
@@ -517,9 +523,10 @@ create_prepare(struct executor *executor, struct object *object, int64_t now)
         object, attributes, sizeof attributes / sizeof *attributes);
 
     orch_assert(want != NULL); /* Otherwise it would not move. */
-    status =
-        ports_clear(executor->ports, executor->backend, &want->value.u32list);
+    status = ports_clear(executor->ports, executor->backend,
+                         &want->value.u32list, &refused);
     if (status == SAI_STATUS_SUCCESS) {
+        refused = SAI_OBJECT_TYPE_NULL;
         executor->n_calls++;
         status = executor->backend->ops->create(executor->backend, object->type,
                                                 n, attributes, &oid);
@@ -533,9 +540,11 @@ create_prepare(struct executor *executor, struct object *object, int64_t now)
                 metadata_attribute(object->type, attributes[index].id);
         }
         executor_refuse(executor, object, &object->refusal, status, now);
+        object->blocking = refused;
         return;
     }
     refusal_forget(&object->refusal);
+    ports_rejoin(executor->ports, executor->backend, oid, &want->value.u32list);
     ports_add(executor->ports, oid, &want->value.u32list);
     ports_give(executor->ports, oid);
     graph_note_lanes(object);

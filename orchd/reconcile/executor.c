@@ -14,6 +14,9 @@ executor_refuse(struct executor *executor, struct object *object,
                 struct refusal *refusal, sai_status_t status, int64_t now)
 {
     executor->n_refused++;
+    if (refusal == &object->refusal) {
+        object->blocking = SAI_OBJECT_TYPE_NULL;
+    }
     graph_note_lanes(object);
     refusal_note(object, refusal, status, executor->timeline, now);
 }

@@ -205,7 +205,11 @@ struct object {
 
     struct refusal refusal; /* The refused creation, removal or replacement. */
     const struct metadata_attribute
-        *refused;         /* The attribute at fault, or NULL. */
+        *refused; /* The attribute at fault, or NULL. */
+    sai_object_type_t
+        blocking;         /* Of a port: it was not created because an object of
+                           * this type, which uses its lanes, could not be
+                           * removed; SAI_OBJECT_TYPE_NULL: another refusal. */
     struct retry *retry;  /* Owned; NULL: nothing is refused. */
     uint64_t accepted_at; /* The graph's 'n_accepted' when SAI last accepted a
                            * change of it. */
@@ -407,6 +411,8 @@ struct graph {
     bool allow_disruptive; /* Objects may be 'torn'. */
     uint64_t round;        /* Number of plans made. */
     uint64_t n_accepted;   /* Number of changes that SAI accepted. */
+    uint64_t n_port_reads; /* How often the ids of children of a port have
+                            * changed. */
     struct reserved_bytes
         reserved; /* Buffer memory that the ASIC has reserved. */
 };

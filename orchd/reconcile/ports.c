@@ -14,6 +14,7 @@
 
 #include "base/check.h"
 #include "orchd/reconcile/graph.h"
+#include "sai/core/bridge_members.h"
 #include "sai/core/bulk_get.h"
 #include "sai/core/status.h"
 
@@ -26,12 +27,18 @@ struct entry {
 struct ports {
     struct entry *list;
     size_t n;
+    struct bridge_members *members;
+    sai_u32_list_t left; /* Lanes of removed ports that were members of the
+                          * default VLAN.  Owned. */
 };
 
 struct ports *
 ports_create(void)
 {
-    return check_calloc(1, sizeof(struct ports));
+    struct ports *ports = check_calloc(1, sizeof *ports);
+
+    ports->members = bridge_members_create();
+    return ports;
 }
 
 /* Forgets all ports; the register may be filled again. */
@@ -51,6 +58,8 @@ ports_destroy(struct ports *ports)
 {
     if (ports) {
         ports_clear_list(ports);
+        bridge_members_destroy(ports->members);
+        free(ports->left.list);
         free(ports);
     }
 }
@@ -103,6 +112,9 @@ ports_read(struct ports *ports, struct sai_backend *backend, struct err *err)
     sai_status_t status;
 
     ports_clear_list(ports);
+    bridge_members_destroy(ports->members); /* Of another switch, perhaps. */
+    ports->members = bridge_members_create();
+    ports->left.count = 0;
     status = read_ports(ports, backend);
     if (status != SAI_STATUS_SUCCESS) {
         return err_set(
@@ -225,9 +237,61 @@ ports_are_at_hand(const struct ports *ports, const sai_u32_list_t *lanes)
     return free;
 }
 
+/* Adds 'lanes' to those of former members of the default VLAN. */
+static void
+note_left(struct ports *ports, const sai_u32_list_t *lanes)
+{
+    sai_u32_list_t *left = &ports->left;
+
+    left->list = check_realloc(left->list, (left->count + lanes->count + 1) *
+                                               sizeof *left->list);
+    memcpy(&left->list[left->count], lanes->list,
+           lanes->count * sizeof *left->list);
+    left->count += lanes->count;
+}
+
+/* Removes entry 'i' from the ASIC and from the register. */
+static sai_status_t
+remove_port(struct ports *ports, struct sai_backend *backend, size_t i,
+            sai_object_type_t *refused)
+{
+    bool was_member = false;
+    const sai_status_t status = bridge_members_remove_port(
+        ports->members, backend, ports->list[i].oid, refused, &was_member);
+
+    if (was_member) {
+        note_left(ports, &ports->list[i].lanes);
+    }
+    if (status == SAI_STATUS_SUCCESS) {
+        forget(ports, i);
+    }
+    return status;
+}
+
+void
+ports_rejoin(struct ports *ports, struct sai_backend *backend,
+             sai_object_id_t oid, const sai_u32_list_t *lanes)
+{
+    sai_u32_list_t *left = &ports->left;
+    uint32_t n = 0;
+
+    if (!ports_share_a_lane(left, lanes)) {
+        return;
+    }
+    (void)bridge_members_restore(ports->members, backend, oid);
+    for (uint32_t i = 0; i < left->count; i++) {
+        const sai_u32_list_t lane = {1, &left->list[i]};
+
+        if (!ports_share_a_lane(&lane, lanes)) {
+            left->list[n++] = left->list[i];
+        }
+    }
+    left->count = n;
+}
+
 sai_status_t
 ports_clear(struct ports *ports, struct sai_backend *backend,
-            const sai_u32_list_t *lanes)
+            const sai_u32_list_t *lanes, sai_object_type_t *refused)
 {
     /* From the end, because forget() moves the last entry into the gap. */
     for (size_t i = ports->n; i-- > 0;) {
@@ -237,12 +301,10 @@ ports_clear(struct ports *ports, struct sai_backend *backend,
             !ports_share_a_lane(&ports->list[i].lanes, lanes)) {
             continue;
         }
-        status = backend->ops->remove(backend, SAI_OBJECT_TYPE_PORT,
-                                      ports->list[i].oid);
+        status = remove_port(ports, backend, i, refused);
         if (status != SAI_STATUS_SUCCESS) {
             return status;
         }
-        forget(ports, i);
     }
     return SAI_STATUS_SUCCESS;
 }
@@ -252,13 +314,10 @@ ports_give_up(struct ports *ports, struct sai_backend *backend)
 {
     for (size_t i = ports->n; i-- > 0;) {
         if (!ports->list[i].claimed) {
-            const sai_status_t status = backend->ops->remove(
-                backend, SAI_OBJECT_TYPE_PORT, ports->list[i].oid);
+            sai_object_type_t refused;
 
-            if (status == SAI_STATUS_SUCCESS) {
-                forget(ports, i);
-            }
-            return status == SAI_STATUS_SUCCESS;
+            return remove_port(ports, backend, i, &refused) ==
+                   SAI_STATUS_SUCCESS;
         }
     }
     return false;
@@ -325,7 +384,8 @@ ports_lose(struct ports *ports, struct sai_backend *backend,
         fresh.list[i].claimed = is_claimed(ports, fresh.list[i].oid);
     }
     ports_clear_list(ports);
-    *ports = fresh;
+    ports->list = fresh.list;
+    ports->n = fresh.n;
 }
 
 sai_object_id_t *
@@ -528,6 +588,7 @@ ports_read_cpu(struct sai_backend *backend, struct object *cpu)
 void
 ports_forget_children(struct object *port)
 {
+    port->graph->n_port_reads++;
     free(port->port_children->pg_oids);
     free(port->port_children->queue_oids);
     free(port->port_children->group_oids);

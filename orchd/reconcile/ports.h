@@ -6,10 +6,11 @@
  *
  * A row PORT is matched to an ASIC port by its lanes.  If there is none, orchd
  * creates the port, after it has removed unclaimed ports that use one of these
- * lanes; other unclaimed ports stay.  A port that another row claimed keeps its
- * lanes: lane_claims.h says which rows wait until it is released.  If the
- * device refuses a port that shares a lane with another one, with whatever
- * status, the row waits for the other one as well. */
+ * lanes; other unclaimed ports stay.  If a removed port was a member of the
+ * default VLAN, the port that gets its lanes becomes one.  A port that another
+ * row claimed keeps its lanes: lane_claims.h says which rows wait until it is
+ * released.  If the device refuses a port that shares a lane with another one,
+ * with whatever status, the row waits for the other one as well. */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -67,10 +68,20 @@ void ports_add(struct ports *ports, sai_object_id_t oid,
  * Returns false if there is none, or it cannot be removed. */
 bool ports_give_up(struct ports *ports, struct sai_backend *backend);
 
-/* Removes the unclaimed ports that use one of 'lanes' from the ASIC.  Returns
- * the SAI status of the first removal that failed. */
+/* Removes the unclaimed ports that use one of 'lanes' from the ASIC, with their
+ * memberships of the default VLAN (sai/core/bridge_members.h).  Returns the SAI
+ * status of the first removal that failed, and in '*refused' the type of that
+ * object. */
 sai_status_t ports_clear(struct ports *ports, struct sai_backend *backend,
-                         const sai_u32_list_t *lanes);
+                         const sai_u32_list_t *lanes,
+                         sai_object_type_t *refused);
+
+/* Makes port 'oid', which was just created with 'lanes', a member of the
+ * default VLAN if a removed port that had one of these lanes was one.  A
+ * refusal is no reason to do without the port: nothing in CONFIG_DB asks for
+ * the membership. */
+void ports_rejoin(struct ports *ports, struct sai_backend *backend,
+                  sai_object_id_t oid, const sai_u32_list_t *lanes);
 
 /* Returns whether the switch lists port 'oid', or does not report its ports. */
 bool ports_is_listed(struct sai_backend *backend, sai_object_id_t oid);

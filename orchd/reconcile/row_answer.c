@@ -150,6 +150,27 @@ row_answer_gone(struct row_answer *answer, const struct source *source)
 
 /* --- Existing rows ------------------------------------------------------ */
 
+/* Returns the name of the call on 'object', as a whole, that was refused. */
+static const char *
+refused_call(const struct object *object)
+{
+    switch (object->blocking) {
+    case SAI_OBJECT_TYPE_VLAN_MEMBER:
+        return "the removal of a VLAN member (SAI_OBJECT_TYPE_VLAN_MEMBER) "
+               "that uses the lanes";
+    case SAI_OBJECT_TYPE_BRIDGE_PORT:
+        return "the removal of a bridge port (SAI_OBJECT_TYPE_BRIDGE_PORT) "
+               "that uses the lanes";
+    case SAI_OBJECT_TYPE_PORT:
+        return "the removal of a port (SAI_OBJECT_TYPE_PORT) that uses the "
+               "lanes";
+    default:
+        return object->former_versions && !object_needs_replacement(object)
+                   ? "the removal of a former version"
+                   : "the creation";
+    }
+}
+
 /* Fills 'status' from a refusal of 'meta' (NULL: of the whole object). */
 static void
 row_answer_refusal(struct row_status *status, const struct object *object,
@@ -166,11 +187,8 @@ row_answer_refusal(struct row_status *status, const struct object *object,
     status_name(refusal->status, name, sizeof name);
     text_format(code, sizeof code, "sai:%s", name);
     err_set(&status->err, st, code, "the ASIC refused %s of %s: %s",
-            meta ? meta->name
-            : object->former_versions && !object_needs_replacement(object)
-                ? "the removal of a former version"
-                : "the creation",
-            object->id, st_sentence(st));
+            meta ? meta->name : refused_call(object), object->id,
+            st_sentence(st));
     err_set_field(&status->err, want ? want->field : "", "", "");
     if (st == ST_NO_RESOURCE && object_needs_replacement(object)) {
         err_set_remedy(

@@ -225,6 +225,25 @@ locate(struct pfcwd *pfcwd, struct polled_queue *polled, struct reader_ids *ids)
     return true;
 }
 
+/* Finds queues that are new, or whose ports are.  The clock of a switch may
+ * stand still, and the next poll be far away: hardware recovery does not wait
+ * for it. */
+static void
+locate_new(struct pfcwd *pfcwd)
+{
+    const uint64_t n_port_reads = agent_port_reads(pfcwd->agent);
+    const bool moved = n_port_reads != pfcwd->n_port_reads;
+    struct reader_ids ids;
+
+    for (struct watchdog_queue *queue = watchdog_queues(pfcwd->watchdog); queue;
+         queue = queue->next) {
+        if (queue->watched && (moved || !queue->present)) {
+            queue->present = locate(pfcwd, polled_make(pfcwd, queue), &ids);
+        }
+    }
+    pfcwd->n_port_reads = n_port_reads;
+}
+
 /* Returns whether the switch watches 'queue', so that its counters need not be
  * read for the detector. */
 static bool
@@ -422,6 +441,7 @@ pfcwd_turn(struct pfcwd *pfcwd, int64_t wall_ns)
         if (all || watchdog_next(pfcwd->watchdog, pfcwd->polled_ns) <= now_ns) {
             poll(pfcwd, all, now_ns);
         }
+        locate_new(pfcwd);
         pfcwd_hardware_follow__(pfcwd, now_ns);
         pfcwd_resume_storms__(pfcwd, now_ns);
         open_accounts(pfcwd);

@@ -76,7 +76,8 @@ struct pfcwd {
 
     int64_t audited_ns; /* The last check of hardware recovery. */
     bool has_polled;
-    int64_t polled_ns; /* The last poll of all queues. */
+    int64_t polled_ns;     /* The last poll of all queues. */
+    uint64_t n_port_reads; /* The agent's, when the queues were found. */
     struct polled_queue *polled_queues;
     struct past_storm *past_storms;
     bool knows_past; /* The storms of a previous run are known. */

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/check.h"
+#include "sai/core/bridge_members.h"
 #include "sai/core/metadata.h"
 #include "sai/replay/replay_map.h"
 #include "sai/trace/trace.h"
@@ -63,7 +64,10 @@ static sai_status_t
 find_port(struct sai_backend *backend, const sai_u32_list_t *lanes,
           const sai_object_list_t *ports, sai_object_id_t *oid)
 {
+    struct bridge_members *members = bridge_members_create();
+    sai_object_type_t refused;
     sai_status_t status = SAI_STATUS_SUCCESS;
+    bool was_member = false;
 
     *oid = SAI_NULL_OBJECT_ID;
     for (uint32_t i = 0; i < ports->count && status == SAI_STATUS_SUCCESS;
@@ -81,10 +85,11 @@ find_port(struct sai_backend *backend, const sai_u32_list_t *lanes,
             !memcmp(memory, lanes->list, list->count * sizeof *memory)) {
             *oid = ports->list[i];
         } else if (share_a_lane(list, lanes)) {
-            status = backend->ops->remove(backend, SAI_OBJECT_TYPE_PORT,
-                                          ports->list[i]);
+            status = bridge_members_remove_port(
+                members, backend, ports->list[i], &refused, &was_member);
         }
     }
+    bridge_members_destroy(members);
     return status;
 }
 

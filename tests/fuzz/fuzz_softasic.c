@@ -14,6 +14,7 @@
 
 #include "base/text.h"
 #include "sai/core/attr_value.h"
+#include "sai/core/bridge_members.h"
 #include "sai/core/metadata.h"
 #include "tests/fuzz/fuzz.h"
 #include "tests/fuzz/snapshot.h"
@@ -262,6 +263,26 @@ do_profile(struct world *w)
     return status;
 }
 
+/* Removes a port, and first its memberships unless 'bare'. */
+static sai_status_t
+remove_port(struct world *w, bool bare)
+{
+    const sai_object_id_t port = some_oid(w, SAI_OBJECT_TYPE_PORT);
+    struct bridge_members *members;
+    sai_object_type_t refused;
+    sai_status_t status;
+    bool was_member = false;
+
+    if (bare) {
+        return w->backend->ops->remove(w->backend, SAI_OBJECT_TYPE_PORT, port);
+    }
+    members = bridge_members_create();
+    status = bridge_members_remove_port(members, w->backend, port, &refused,
+                                        &was_member);
+    bridge_members_destroy(members);
+    return status;
+}
+
 /* Makes or ends a port: random lanes are seldom free. */
 static sai_status_t
 do_port(struct world *w)
@@ -278,8 +299,7 @@ do_port(struct world *w)
     sai_status_t status;
 
     if (choice & 128) {
-        return w->backend->ops->remove(w->backend, SAI_OBJECT_TYPE_PORT,
-                                       some_oid(w, SAI_OBJECT_TYPE_PORT));
+        return remove_port(w, choice & 64);
     }
     status = w->backend->ops->create(w->backend, SAI_OBJECT_TYPE_PORT, 3,
                                      attributes, &oid);

@@ -286,6 +286,62 @@ class Tools:
                 rows[parts[1]] = self.get_all(STATE_DB, key)
         return shown
 
+    def dynamic(self):
+        """'config buffer' ends without the dynamic buffer model."""
+        device = self.get_all(CONFIG_DB, "DEVICE_METADATA|localhost")
+        if device.get("buffer_model") != "dynamic":
+            raise ToolError("the dynamic buffer model is not enabled")
+
+    def buffer_profile(self, verb, profile, **given):
+        """config buffer profile add|set|remove."""
+        self.dynamic()
+        old = self.table("BUFFER_PROFILE").get(profile)
+        if (old is None) != (verb == "add"):
+            raise ToolError(f"{profile} exists" if old else
+                            f"{profile} does not exist")
+        if verb == "remove":
+            for key, row in self.table("BUFFER_PG").items():
+                if row.get("profile") == profile:
+                    raise ToolError(f"{profile} is referenced by {key}")
+            self.mod_entry("BUFFER_PROFILE", profile, None)
+            return
+        row = {"pool": "ingress_lossless_pool", **(old or {}), **given}
+        if row["pool"] not in self.table("BUFFER_POOL"):
+            raise ToolError(f"{row['pool']} does not exist")
+        if not {"xon", "xoff", "size"} & set(row):
+            row["headroom_type"] = "dynamic"
+            if "dynamic_th" not in row:
+                raise ToolError("dynamic_th is needed")
+        self.set_entry("BUFFER_PROFILE", profile, row)
+
+    def shared_headroom_pool_size(self, size):
+        """config buffer shared_headroom_pool size."""
+        self.dynamic()
+        limit = self.get(STATE_DB, "BUFFER_MAX_PARAM_TABLE|global", "mmu_size")
+        if limit and size > int(limit):
+            raise ToolError("more than the size of the memory")
+        self.mod_entry("BUFFER_POOL", "ingress_lossless_pool", {"xoff": size})
+
+    # What 'config qos clear' and 'config qos reload' delete, in this order.
+    QOS_TABLES = (
+        "PORT_QOS_MAP", "QUEUE", "TC_TO_PRIORITY_GROUP_MAP",
+        "MAP_PFC_PRIORITY_TO_QUEUE", "TC_TO_QUEUE_MAP", "DSCP_TO_TC_MAP",
+        "MPLS_TC_TO_TC_MAP", "SCHEDULER", "PFC_PRIORITY_TO_PRIORITY_GROUP_MAP",
+        "WRED_PROFILE", "CABLE_LENGTH", "BUFFER_PG", "BUFFER_QUEUE",
+        "BUFFER_PORT_INGRESS_PROFILE_LIST", "BUFFER_PORT_EGRESS_PROFILE_LIST",
+        "BUFFER_PROFILE", "BUFFER_POOL", "DEFAULT_LOSSLESS_BUFFER_PARAMETER",
+        "LOSSLESS_TRAFFIC_PATTERN")
+
+    def qos_clear(self):
+        for table in self.QOS_TABLES:
+            for key in self.table(table):
+                self.mod_entry(table, key, None)
+
+    def qos_left(self):
+        """The keys for whose end 'config qos reload' waits."""
+        return [key for pattern in ("BUFFER_*_TABLE:*", "BUFFER_*_SET")
+                for key in self.client.keys(APPL_DB, pattern)]
+
     # ECN.
 
     ECN_FIELDS = {"gmax": "green_max_threshold", "gmin": "green_min_threshold",

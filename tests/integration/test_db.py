@@ -644,6 +644,24 @@ class Database(System):
         self.kill_orchd()
         wait_until(lambda: not is_running(pid), "its Redis is gone")
 
+    def test_a_load_into_a_redis_of_its_own_says_that_it_is_filled(self):
+        """SONiC's tools wait for that.  Elsewhere SONiC itself says so."""
+        directory = os.path.join(self.directory, "own")
+        tables = {"BUFFER_POOL": {"in": {"type": "ingress", "mode": "dynamic",
+                                         "size": "1000000"}}}
+        for redis, filled in (("spawn:" + directory, "1"), (None, None)):
+            client = None if redis else self.start_redis()
+            self.start_orchd(redis=redis)
+            client = client or self.client(
+                os.path.join(directory, "redis.sock"))
+            self.assertIsNone(
+                client.on(CONFIG_DB, "GET", "CONFIG_DB_INITIALIZED"))
+            self.wait_log("redis-up")
+            self.control("config", "load", tables=tables)
+            self.assertEqual(
+                client.on(CONFIG_DB, "GET", "CONFIG_DB_INITIALIZED"), filled)
+            self.stop_orchd()
+
     def test_a_redis_of_its_own_in_a_relative_directory(self):
         directory = os.path.join(self.directory, "own")
         self.start_orchd(redis="spawn:" + os.path.relpath(directory))

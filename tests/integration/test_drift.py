@@ -4,6 +4,7 @@ it if the settings say so."""
 
 import json
 import os
+import re
 import socket
 import subprocess
 import unittest
@@ -150,6 +151,28 @@ class BehindItsBack(System):
     def oid(self, client, kind, name):
         return client.hash(COUNTERS_DB, f"COUNTERS_{kind}_NAME_MAP")[name]
 
+    def read_oids(self, kind, oid, attribute):
+        """The object ids in an attribute."""
+        line = self.call("get", "SAI_OBJECT_TYPE_" + kind, oid,
+                         f"SAI_{kind}_ATTR_{attribute}")[1]
+        return re.findall("oid:0x[0-9a-f]+", line.split("=>")[1])
+
+    def remove_port(self, client, port):
+        """Removes what uses the port first: the member of the default VLAN and
+        the bridge port."""
+        [switch] = [oid for oid, (kind, _) in asic_objects(client).items()
+                    if kind == "SAI_OBJECT_TYPE_SWITCH"]
+        [vlan] = self.read_oids("SWITCH", switch, "DEFAULT_VLAN_ID")
+        [bridge] = self.read_oids("SWITCH", switch, "DEFAULT_1Q_BRIDGE_ID")
+        [used] = [oid for oid in self.read_oids("BRIDGE", bridge, "PORT_LIST")
+                  if self.read_oids("BRIDGE_PORT", oid, "PORT_ID") == [port]]
+        [member] = [
+            oid for oid in self.read_oids("VLAN", vlan, "MEMBER_LIST")
+            if self.read_oids("VLAN_MEMBER", oid, "BRIDGE_PORT_ID") == [used]]
+        for kind, oid in (("VLAN_MEMBER", member), ("BRIDGE_PORT", used),
+                          ("PORT", port)):
+            self.do("remove", "SAI_OBJECT_TYPE_" + kind, oid)
+
     def meddle(self, client):
         """Sets one thing and removes others; returns what that is."""
         pg = "SAI_INGRESS_PRIORITY_GROUP_ATTR_BUFFER_PROFILE=oid:0x0"
@@ -160,8 +183,7 @@ class BehindItsBack(System):
                 "SAI_BUFFER_POOL_ATTR_SIZE=5000000")
         self.do("set", "SAI_OBJECT_TYPE_INGRESS_PRIORITY_GROUP",
                 self.oid(client, "PG", "Ethernet0:3"), pg)
-        self.do("remove", "SAI_OBJECT_TYPE_PORT",
-                self.oid(client, "PORT", "Ethernet4"))
+        self.remove_port(client, self.oid(client, "PORT", "Ethernet4"))
         self.do("remove", "SAI_OBJECT_TYPE_BUFFER_PROFILE", profile)
         return {"BUFFER_POOL|in", "BUFFER_PG|Ethernet0|3", "BUFFER_PROFILE|p",
                 "PORT|Ethernet4", "BUFFER_PG|Ethernet4|3",

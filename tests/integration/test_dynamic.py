@@ -11,6 +11,7 @@ import unittest
 
 from harness import (APPL_DB, CONFIG_DB, COUNTERS_DB, PROFILES, SOURCE,
                      STATE_DB, as_commands, asic_objects, needs_packets, wait_until)
+from sonic_tools import ToolError, Tools
 from test_cli import DONE, NO, Cli
 
 ASIC_TABLE = [
@@ -104,6 +105,46 @@ class Dynamic(Cli):
         self.start_orchd(*self.options())
         self.wait_applied(client, CONFIG)
         return client
+
+    # SONiC's tools for this model.
+
+    def test_qos_reload_finds_nothing_left_and_everything_again(self):
+        client = self.begin()
+        tools = Tools(client)
+        self.assertTrue(tools.qos_left())
+        tools.qos_clear()
+        wait_until(lambda: not tools.qos_left(), "APPL_DB is cleared")
+        client.pipeline(as_commands(CONFIG))
+        self.wait_applied(client, CONFIG)
+        self.assertTrue(tools.qos_left())
+        self.stop_orchd()
+
+    def test_config_buffer_adds_sets_and_removes_profiles(self):
+        client = self.begin()
+        tools = Tools(client)
+        tools.buffer_profile("add", "fixed", xon=19456, xoff=20480, size=39936,
+                             dynamic_th=1)
+        tools.buffer_profile("add", "computed", dynamic_th=2)
+        for name in ("fixed", "computed"):
+            self.wait_state(client, "BUFFER_PROFILE|" + name, "applied")
+        tools.buffer_profile("set", "fixed", xoff=30720)
+        wait_until(lambda: tools.buffershow()["BUFFER_PROFILE"]["fixed"][
+            "xoff"] == "30720", "the profile is set")
+        self.write_row(client, GROUP, profile="fixed")
+        with self.assertRaises(ToolError):
+            tools.buffer_profile("remove", "fixed")
+        self.write_row(client, GROUP, profile="NULL")
+        tools.buffer_profile("remove", "fixed")
+        self.wait_state(client, "BUFFER_PROFILE|fixed", None)
+        wait_until(lambda: "fixed" not in tools.buffershow()["BUFFER_PROFILE"],
+                   "the profile is removed")
+        with self.assertRaises(ToolError):
+            tools.shared_headroom_pool_size(1 << 40)
+        tools.shared_headroom_pool_size(1000000)
+        wait_until(lambda: tools.buffershow()["BUFFER_POOL"][
+            "ingress_lossless_pool"].get("xoff"), "the pool has headroom")
+        self.wait_applied(client, CONFIG)
+        self.stop_orchd()
 
     # What there is on the switch.
 

@@ -121,6 +121,19 @@ class Foreign(harness.System):
             harness.wait_until(lambda n=name: read(n) == {}, f"{name} is empty")
         self.stop_orchd()
 
+    def test_other_lanes_than_those_of_the_default_bridge(self):
+        """The ports that the device starts with are in the way, and in use."""
+        client = self.start_redis()
+        rows = {f"PORT|Ethernet{i}": {"lanes": f"{2 * i + 1},{2 * i + 2}",
+                                      "speed": "50000"} for i in range(8)}
+        client.pipeline(harness.as_commands(rows))
+        ports = ";".join(f"{4 * i + 1},{4 * i + 2},{4 * i + 3},{4 * i + 4}"
+                         for i in range(4))
+        self.start_orchd("--profile", "STORE_PORTS=" + ports,
+                         "--profile", "STORE_BRIDGE=initial")
+        self.wait_applied(client, rows)
+        self.stop_orchd()
+
     def test_a_release_below_the_floor_is_refused(self):
         os.environ["STORE_VERSION"] = "1.8.3"
         self.addCleanup(os.environ.pop, "STORE_VERSION", None)

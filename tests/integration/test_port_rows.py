@@ -38,6 +38,19 @@ class PortRows(System):
             for _, row in asic_objects(self.redis).values()
             if "SAI_PORT_ATTR_HW_LANE_LIST" in row)
 
+    def test_other_lanes_than_those_the_switch_starts_with(self):
+        """Ports that the default bridge and VLAN use have to leave them."""
+        rows = {f"PORT|Ethernet{8 + i}": {"lanes": f"{9 + i},{10 + i}",
+                                          "speed": "50000"}
+                for i in range(0, 16, 2)}
+        for key, fields in rows.items():
+            self.put(key, **fields)
+        self.wait_applied(self.redis, rows)
+        for key in rows:
+            self.redis.on(CONFIG_DB, "DEL", key)
+        self.put("PORT|Ethernet8", lanes="9,10,11,12", speed="100000")
+        self.wait_applied(self.redis, {"PORT|Ethernet8": {}})
+
     def test_lanes_of_another_port_are_waited_for(self):
         before = self.lanes()
         for lanes in ("4,9,10,11,12", "5,6,7,8", "3,4,9,10"):

@@ -7,6 +7,7 @@ there must go right here."""
 
 import json
 import os
+import random
 import re
 import unittest
 
@@ -459,6 +460,40 @@ class HardwareRecovery(Storms):
              if e["table"] == "PFC_WD" and e["old"] != ""
              and e["key"] == "Ethernet0" and "queue 3" in e["reason"]],
             [("stormed", "operational"), ("operational", "stormed")])
+        self.stop_orchd()
+
+    def detectors(self):
+        """Who watches each queue."""
+        return {(row["port"], row["index"]): row["detects"]
+                for row in self.data("show", "watchdog")["watchdog"]}
+
+    def test_rows_in_any_order_are_watched_by_the_switch(self):
+        """No virtual time passes, and so no poll: the switch's own detection
+        begins with the rows."""
+        client = self.begin()
+        ports = ("Ethernet0", "Ethernet4", "Ethernet8")
+        watch = ROWS[WATCH]
+        rows = {}
+        for i, port in enumerate(ports):
+            lanes = ",".join(str(4 * i + lane) for lane in range(1, 5))
+            rows["PORT|" + port] = {**ROWS["PORT|Ethernet0"], "lanes": lanes}
+            rows["PORT_QOS_MAP|" + port] = PORT_QOS
+            rows["PFC_WD|" + port] = watch
+        wanted = {(port, queue): "switch" for port in ports
+                  for queue in (3, 4)}
+        for seed in range(int(os.environ.get("WATCHDOG_SEEDS", "12"))):
+            draw = random.Random(seed)
+            for key in draw.sample(sorted(rows), 6):
+                client.on(CONFIG_DB, "DEL", key)
+                if draw.random() < 0.5:
+                    self.run_ctl("config", "sync")
+            for key in draw.sample(sorted(rows), len(rows)):
+                self.put(client, {key: rows[key]})
+                if draw.random() < 0.5:
+                    self.run_ctl("config", "sync")
+            self.wait_applied(client, rows)
+            self.assertEqual(self.detectors(), wanted, f"seed {seed}")
+        self.assertNotIn("pfcwd-unguarded", self.log_text())
         self.stop_orchd()
 
     def test_a_change_during_a_storm_continues_in_software(self):

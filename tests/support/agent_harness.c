@@ -163,25 +163,16 @@ on_attribute(void *context, const struct object_view *object,
 /* --- The harness ------------------------------------------------------------
  */
 
-void
-harness_init(struct harness *harness, uint32_t n_ports)
-{
-    harness_init_memory(harness, n_ports, 0, 0);
-}
-
-void
-harness_init_memory(struct harness *harness, uint32_t n_ports,
-                    uint64_t memory_kb, uint32_t max_headroom_bytes)
+/* Sets up an agent and an ASIC as in 'config', with 'n_ports' initial ports. */
+static void
+init(struct harness *harness, uint32_t n_ports, struct store_config config)
 {
     struct store_port *ports = check_calloc(n_ports, sizeof *ports);
-    struct store_config config = {.ports = ports,
-                                  .n_ports = n_ports,
-                                  .memory_kb = memory_kb,
-                                  .max_headroom_bytes = max_headroom_bytes,
-                                  .has_groups = true,
-                                  .with_switch = true};
     struct err err = {0};
 
+    config.ports = ports;
+    config.n_ports = n_ports;
+    config.has_groups = config.with_switch = true;
     for (uint32_t i = 0; i < n_ports; i++) {
         ports[i].n_lanes = 4;
         for (uint32_t j = 0; j < 4; j++) {
@@ -203,6 +194,27 @@ harness_init_memory(struct harness *harness, uint32_t n_ports,
         fail_msg("attach: %s", err.reason);
     }
     free(ports);
+}
+
+void
+harness_init(struct harness *harness, uint32_t n_ports)
+{
+    init(harness, n_ports, (struct store_config){0});
+}
+
+void
+harness_init_memory(struct harness *harness, uint32_t n_ports,
+                    uint64_t memory_kb, uint32_t max_headroom_bytes)
+{
+    init(harness, n_ports,
+         (struct store_config){.memory_kb = memory_kb,
+                               .max_headroom_bytes = max_headroom_bytes});
+}
+
+void
+harness_init_bridge(struct harness *harness, uint32_t n_ports)
+{
+    init(harness, n_ports, (struct store_config){.has_bridge = true});
 }
 
 /* What the agent believes of the ASIC is what the store holds. */

@@ -34,6 +34,10 @@ void harness_init(struct harness *harness, uint32_t n_ports);
 void harness_init_memory(struct harness *harness, uint32_t n_ports,
                          uint64_t memory_kb, uint32_t max_headroom_bytes);
 
+/* The same with an ASIC that has the default VLAN and bridge, of which these
+ * ports are members. */
+void harness_init_bridge(struct harness *harness, uint32_t n_ports);
+
 /* Ends it.  Fails the test if the agent and the store disagree. */
 void harness_fini(struct harness *harness);
 

@@ -155,3 +155,80 @@ asic_setup_port_bool(struct asic_setup *bench, sai_object_id_t port,
     assert_int_equal(bench->port_api->set_port_attribute(port, &attribute),
                      SAI_STATUS_SUCCESS);
 }
+
+static const void *
+table_of(sai_api_t api)
+{
+    const void *table = NULL;
+
+    query(api, &table);
+    return table;
+}
+
+enum { MAX_MEMBERS = 2 * ASICRIG_MAX_PORTS };
+
+/* Returns the object in a list of 'group' whose attribute 'owner_id' is
+ * 'owner', SAI_NULL_OBJECT_ID if there is none. */
+static sai_object_id_t
+find_member(sai_status_t (*get_group)(sai_object_id_t, uint32_t,
+                                      sai_attribute_t *),
+            sai_object_id_t group, sai_attr_id_t list_id,
+            sai_status_t (*get_member)(sai_object_id_t, uint32_t,
+                                       sai_attribute_t *),
+            sai_attr_id_t owner_id, sai_object_id_t owner)
+{
+    sai_object_id_t oids[MAX_MEMBERS];
+    sai_attribute_t list = {list_id, {.objlist = {MAX_MEMBERS, oids}}};
+
+    assert_int_equal(get_group(group, 1, &list), SAI_STATUS_SUCCESS);
+    for (uint32_t i = 0; i < list.value.objlist.count; i++) {
+        sai_attribute_t of = {owner_id, {0}};
+
+        assert_int_equal(get_member(oids[i], 1, &of), SAI_STATUS_SUCCESS);
+        if (of.value.oid == owner) {
+            return oids[i];
+        }
+    }
+    return SAI_NULL_OBJECT_ID;
+}
+
+sai_status_t
+asic_setup_leave_bridge(sai_object_id_t sw, sai_object_id_t port)
+{
+    const sai_vlan_api_t *vlan_api = table_of(SAI_API_VLAN);
+    const sai_bridge_api_t *bridge_api = table_of(SAI_API_BRIDGE);
+    const sai_switch_api_t *switch_api = table_of(SAI_API_SWITCH);
+    sai_attribute_t of[] = {{SAI_SWITCH_ATTR_DEFAULT_1Q_BRIDGE_ID, {0}},
+                            {SAI_SWITCH_ATTR_DEFAULT_VLAN_ID, {0}}};
+    sai_object_id_t bridge_port, member;
+    sai_status_t status = SAI_STATUS_SUCCESS;
+
+    assert_int_equal(switch_api->get_switch_attribute(sw, N(of), of),
+                     SAI_STATUS_SUCCESS);
+    bridge_port = find_member(bridge_api->get_bridge_attribute, of[0].value.oid,
+                              SAI_BRIDGE_ATTR_PORT_LIST,
+                              bridge_api->get_bridge_port_attribute,
+                              SAI_BRIDGE_PORT_ATTR_PORT_ID, port);
+    if (bridge_port != SAI_NULL_OBJECT_ID) {
+        member = find_member(vlan_api->get_vlan_attribute, of[1].value.oid,
+                             SAI_VLAN_ATTR_MEMBER_LIST,
+                             vlan_api->get_vlan_member_attribute,
+                             SAI_VLAN_MEMBER_ATTR_BRIDGE_PORT_ID, bridge_port);
+        status = member == SAI_NULL_OBJECT_ID
+                     ? SAI_STATUS_SUCCESS
+                     : vlan_api->remove_vlan_member(member);
+        if (status == SAI_STATUS_SUCCESS) {
+            status = bridge_api->remove_bridge_port(bridge_port);
+        }
+    }
+    return status;
+}
+
+sai_status_t
+asic_setup_remove_port(sai_object_id_t sw, sai_object_id_t port)
+{
+    const sai_port_api_t *port_api = table_of(SAI_API_PORT);
+    const sai_status_t status = asic_setup_leave_bridge(sw, port);
+
+    return status == SAI_STATUS_SUCCESS ? port_api->remove_port(port) : status;
+}

@@ -58,6 +58,12 @@ sai_object_id_t asic_setup_child(struct asic_setup *bench, sai_object_id_t port,
 /* Creates a port with one lane; the test fails if that does. */
 sai_object_id_t asic_setup_add_port(struct asic_setup *bench, uint32_t lane);
 
+/* Removes the member of the default VLAN and the bridge port that 'port' of
+ * switch 'sw' has from the start; or the port as well.  Return the status of
+ * the first call that fails. */
+sai_status_t asic_setup_leave_bridge(sai_object_id_t sw, sai_object_id_t port);
+sai_status_t asic_setup_remove_port(sai_object_id_t sw, sai_object_id_t port);
+
 /* Sets a boolean of a port; the test fails if that does. */
 void asic_setup_port_bool(struct asic_setup *bench, sai_object_id_t port,
                           sai_attr_id_t id, bool on);

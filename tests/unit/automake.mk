@@ -635,7 +635,7 @@ tests_unit_test_settings_LDADD = $(daemon_libs) $(CMOCKA_LIBS)
 
 unit_tests += tests/unit/test_softasic
 tests_unit_test_softasic_CPPFLAGS = $(AM_CPPFLAGS) -DTOP_SRCDIR='"$(abs_top_srcdir)"'
-tests_unit_test_softasic_LDADD = $(softasic_libs) $(CMOCKA_LIBS)
+tests_unit_test_softasic_LDADD = $(asic_setup_libs)
 
 # A host in a process of its own, for tests.
 check_LIBRARIES += libtesthost.a

@@ -23,7 +23,8 @@ static const struct vendor {
 } vendors[] = {
     {LIB_DIR "/libsai-softasic.so",
      {"SOFTASIC_MODEL_DIR", TOP_SRCDIR "/chips", "SOFTASIC_MODEL", "td2"}},
-    {LIB_DIR "/libsai-store.so", {"STORE_PORTS", "1,2,3,4;5,6,7,8;9,10,11,12"}},
+    {LIB_DIR "/libsai-store.so",
+     {"STORE_PORTS", "1,2,3,4;5,6,7,8;9,10,11,12", "STORE_BRIDGE", "initial"}},
 };
 
 static const struct vendor *vendor; /* The one under test. */
@@ -246,7 +247,11 @@ find(struct negative_world *w, sai_object_type_t type, sai_attr_id_t id,
                   w, negative_row_of(type)->api, negative_row_of(type)->get);
 
     assert_int_equal(read(w->objects[type], 1, &answer), SAI_STATUS_SUCCESS);
-    w->objects[found] = meta->kind == KIND_OID ? answer.value.oid : oids[0];
+    if (meta->kind == KIND_OID) {
+        w->objects[found] = answer.value.oid;
+    } else if (answer.value.objlist.count) {
+        w->objects[found] = oids[0];
+    }
 }
 
 /* Notes what a library that can bridge has from the start. */

@@ -944,6 +944,85 @@ test_port_is_matched_by_lanes_or_created(void **state)
     harness_fini(&harness);
 }
 
+/* A port that is in use by the default bridge and VLAN cannot be removed; its
+ * successors become members in turn. */
+static void
+test_new_ports_succeed_members_of_the_default_vlan(void **state)
+{
+    struct harness harness;
+
+    (void)state;
+    harness_init_bridge(&harness, 2);
+    harness_put(&harness, "PORT", "Ethernet0", "lanes=1,2;speed=50000");
+    harness_put(&harness, "PORT", "Ethernet2", "lanes=3,4;speed=50000");
+    harness_put(&harness, "PORT", "Ethernet8", "lanes=9,10;speed=50000");
+    harness_settle(&harness);
+    harness_assert_state(&harness, "PORT", "Ethernet0", "applied");
+    harness_assert_state(&harness, "PORT", "Ethernet2", "applied");
+    harness_assert_state(&harness, "PORT", "Ethernet8", "applied");
+    /* 1-4 was a member, so 1-2 and 3-4 are; 5-8 is one; 9-10 is new. */
+    assert_int_equal(store_count(harness.store, SAI_OBJECT_TYPE_PORT), 4);
+    assert_int_equal(store_count(harness.store, SAI_OBJECT_TYPE_BRIDGE_PORT),
+                     3);
+    assert_int_equal(store_count(harness.store, SAI_OBJECT_TYPE_VLAN_MEMBER),
+                     3);
+    /* Back again: created members are removed likewise. */
+    harness_put(&harness, "PORT", "Ethernet2", NULL);
+    harness_put(&harness, "PORT", "Ethernet0", "lanes=1,2,3,4;speed=100000");
+    harness_settle(&harness);
+    harness_assert_state(&harness, "PORT", "Ethernet0", "applied");
+    assert_int_equal(store_count(harness.store, SAI_OBJECT_TYPE_PORT), 3);
+    assert_int_equal(store_count(harness.store, SAI_OBJECT_TYPE_VLAN_MEMBER),
+                     2);
+    harness_fini(&harness);
+}
+
+/* A device that does not remove objects of type '*context'. */
+static sai_status_t
+keep_objects(void *context, const struct store_call *call)
+{
+    const sai_object_type_t *type = context;
+
+    return call->op == STORE_REMOVE && call->type == *type
+               ? SAI_STATUS_OBJECT_IN_USE
+               : SAI_STATUS_SUCCESS;
+}
+
+static void
+test_refused_removal_of_what_uses_the_lanes_is_named(void **state)
+{
+    static const struct {
+        sai_object_type_t type;
+        const char *words;
+    } cases[] = {
+        {SAI_OBJECT_TYPE_VLAN_MEMBER, "the removal of a VLAN member"},
+        {SAI_OBJECT_TYPE_BRIDGE_PORT, "the removal of a bridge port"},
+        {SAI_OBJECT_TYPE_PORT, "the removal of a port"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        sai_object_type_t kept = cases[i].type;
+        struct harness harness;
+
+        harness_init_bridge(&harness, 1);
+        store_set_hook(harness.store, keep_objects, &kept);
+        harness_apply(&harness, "PORT", "Ethernet0", "lanes=1,2;speed=50000");
+        assert_string_not_equal(harness_state(&harness, "PORT", "Ethernet0"),
+                                "applied");
+        assert_non_null(
+            strstr(harness_status(&harness, "PORT", "Ethernet0")->err.reason,
+                   cases[i].words));
+        /* It goes on where it was refused. */
+        kept = SAI_OBJECT_TYPE_NULL;
+        harness_pass(&harness, 60 * INT64_C(1000000000));
+        harness_assert_state(&harness, "PORT", "Ethernet0", "applied");
+        assert_int_equal(
+            store_count(harness.store, SAI_OBJECT_TYPE_VLAN_MEMBER), 1);
+        harness_fini(&harness);
+    }
+}
+
 /* A device of no more ports than '*context'. */
 static sai_status_t
 few_ports(void *context, const struct store_call *call)
@@ -1182,6 +1261,8 @@ main(void)
             test_unsupported_attribute_is_named_and_the_rest_applied),
         cmocka_unit_test(test_row_waits_for_one_that_failed),
         cmocka_unit_test(test_port_is_matched_by_lanes_or_created),
+        cmocka_unit_test(test_new_ports_succeed_members_of_the_default_vlan),
+        cmocka_unit_test(test_refused_removal_of_what_uses_the_lanes_is_named),
         cmocka_unit_test(test_port_that_no_row_names_makes_room),
         cmocka_unit_test(test_port_that_goes_lets_go_of_its_bindings),
         cmocka_unit_test(test_port_whose_lanes_change_takes_its_bindings_along),

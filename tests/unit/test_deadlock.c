@@ -379,7 +379,7 @@ test_port_that_goes_takes_its_deadlock_along(void **state)
     begin_storm(bench, 10);
     pass_ms(bench, 201);
     assert_int_equal(heard.n, 1);
-    assert_int_equal(bench->port_api->remove_port(bench->ports[1]),
+    assert_int_equal(asic_setup_remove_port(bench->sw, bench->ports[1]),
                      SAI_STATUS_SUCCESS);
     pass_ms(bench, 2000);
     assert_int_equal(heard.n, 1);

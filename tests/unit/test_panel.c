@@ -238,7 +238,7 @@ test_every_port_is_described_as_sai_does(void **state)
     assert_true(heard.wires[3].admin_up);
     assert_int_equal(heard.n_changes, before + 2);
     assert_int_equal(heard.n_removed, 0);
-    assert_int_equal(bench->port_api->remove_port(bench->ports[3]),
+    assert_int_equal(asic_setup_remove_port(bench->sw, bench->ports[3]),
                      SAI_STATUS_SUCCESS);
     assert_int_equal(heard.n_removed, 1);
     assert_null(softasic_front(SOFTASIC_FRONT_VERSION + 1));

@@ -18,13 +18,12 @@
 
 #include <sai.h>
 
+#include "tests/support/asic_setup.h"
 #include "twin/mmu/mmu.h"
 #include "vendors/libsai/stubs.h"
 #include "vendors/softasic/sai/library.h"
 #include "vendors/softasic/softasic.h"
 #include "vendors/softasic/watch.h"
-
-#define N(array) ((uint32_t)(sizeof(array) / sizeof((array)[0])))
 
 enum { MAX_PORTS = 600, MAX_CHILDREN = 32 };
 
@@ -1427,7 +1426,7 @@ test_objects_in_use_stay(void **state)
     assert_int_equal(f->map_api->remove_qos_map(t.maps.tc_to_pg),
                      SAI_STATUS_OBJECT_IN_USE);
     for (uint32_t p = 0; p < f->n_ports; p++) {
-        assert_int_equal(f->port_api->remove_port(f->ports[p]),
+        assert_int_equal(asic_setup_remove_port(f->sw, f->ports[p]),
                          SAI_STATUS_SUCCESS);
     }
     list_ports(f);
@@ -1454,7 +1453,8 @@ test_port_goes_away_under_load(void **state)
     block(f, f->ports[1]);
     (void)send(f, f->ports[0], f->ports[1], 5000, 3, SOFTASIC_UNTIL_COUNT);
     (void)send(f, f->ports[1], f->ports[2], 10, 3, SOFTASIC_UNTIL_COUNT);
-    assert_int_equal(f->port_api->remove_port(f->ports[1]), SAI_STATUS_SUCCESS);
+    assert_int_equal(asic_setup_remove_port(f->sw, f->ports[1]),
+                     SAI_STATUS_SUCCESS);
     assert_false(is_xoff(f, pg_of(f, f->ports[0], 3)));
     assert_int_equal(f->ops->settle(NULL), SAI_STATUS_SUCCESS);
     assert_int_equal(f->ops->port_state(f->ports[1], &port),
@@ -1513,7 +1513,7 @@ test_ports_may_share_one_lane(void **state)
     assert_int_equal(room[3], 14);
 
     /* The same lanes again, once they are free. */
-    assert_int_equal(f->port_api->remove_port(a), SAI_STATUS_SUCCESS);
+    assert_int_equal(asic_setup_remove_port(f->sw, a), SAI_STATUS_SUCCESS);
     assert_int_equal(try_port(f, 4, lanes, &c), SAI_STATUS_SUCCESS);
     assert_int_not_equal(a, c);
 }
@@ -1579,7 +1579,8 @@ test_ports_run_out(void **state)
     }
     assert_int_equal(try_port(f, 1, &lane, &oid),
                      SAI_STATUS_INSUFFICIENT_RESOURCES);
-    assert_int_equal(f->port_api->remove_port(f->ports[5]), SAI_STATUS_SUCCESS);
+    assert_int_equal(asic_setup_remove_port(f->sw, f->ports[5]),
+                     SAI_STATUS_SUCCESS);
     assert_int_equal(try_port(f, 1, &lane, &oid), SAI_STATUS_SUCCESS);
 }
 
@@ -1677,7 +1678,7 @@ test_switch_tells_what_it_is(void **state)
     assert_int_equal(f->port_api->get_port_attribute(a[5].value.oid, 1, &type),
                      SAI_STATUS_SUCCESS);
     assert_int_equal(type.value.s32, SAI_PORT_TYPE_CPU);
-    assert_int_equal(f->port_api->remove_port(a[5].value.oid),
+    assert_int_equal(asic_setup_remove_port(f->sw, a[5].value.oid),
                      SAI_STATUS_NOT_SUPPORTED);
     for (uint32_t p = 0; p < f->n_ports; p++) {
         assert_int_not_equal(f->ports[p], a[5].value.oid);
@@ -2023,7 +2024,7 @@ chaos_port(struct chaos *c)
                                   (sai_attribute_value_t){.u8 = 0xff}),
                          SAI_STATUS_SUCCESS);
     } else if (roll(c, 8) == 0) {
-        assert_int_equal(c->f->port_api->remove_port(c->ports[i]),
+        assert_int_equal(asic_setup_remove_port(c->f->sw, c->ports[i]),
                          SAI_STATUS_SUCCESS);
         c->ports[i] = SAI_NULL_OBJECT_ID;
     } else {

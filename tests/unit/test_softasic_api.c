@@ -234,6 +234,12 @@ test_bulk_ports(void **state)
         assert_int_equal(sai_object_type_query(oids[0]), SAI_OBJECT_TYPE_PORT);
         assert_int_equal(oids[2] == SAI_NULL_OBJECT_ID, stops);
 
+        for (uint32_t i = 0; i < 3; i += 2) {
+            assert_int_equal(oids[i] == SAI_NULL_OBJECT_ID
+                                 ? SAI_STATUS_SUCCESS
+                                 : asic_setup_leave_bridge(bench->sw, oids[i]),
+                             SAI_STATUS_SUCCESS);
+        }
         oids[1] = bench->sw;
         check_outcome(
             modes[m],

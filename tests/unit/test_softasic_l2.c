@@ -507,7 +507,7 @@ test_ports_leave_and_join_the_bridge(void **state)
     assert_reported(1);
     assert_int_equal(f.bench->port_api->remove_port(f.ports[1]),
                      SAI_STATUS_OBJECT_IN_USE);
-    assert_int_equal(f.bench->port_api->remove_port(f.ports[2]),
+    assert_int_equal(asic_setup_remove_port(f.bench->sw, f.ports[2]),
                      SAI_STATUS_SUCCESS);
 }
 
@@ -656,6 +656,17 @@ some_vlan(struct chaos *c)
     return vlan ? vlan : c->vlan;
 }
 
+/* Forgets the members of the default VLAN that went with a port. */
+static void
+forget_removed_members(struct chaos *c)
+{
+    for (uint32_t i = 0; i < N(c->members); i++) {
+        if (sai_object_type_query(c->members[i]) == SAI_OBJECT_TYPE_NULL) {
+            c->members[i] = SAI_NULL_OBJECT_ID;
+        }
+    }
+}
+
 static void
 chaos_port(struct chaos *c)
 {
@@ -667,12 +678,14 @@ chaos_port(struct chaos *c)
         c->ports[i] = asic_setup_add_port(c->bench, 1000 + i);
         asic_setup_port_bool(c->bench, c->ports[i], SAI_PORT_ATTR_ADMIN_STATE,
                              true);
-    } else if (roll(c, 3) == 0 && c->bench->port_api->remove_port(
-                                      c->ports[i]) == SAI_STATUS_SUCCESS) {
+    } else if (roll(c, 3) == 0 &&
+               asic_setup_remove_port(c->bench->sw, c->ports[i]) ==
+                   SAI_STATUS_SUCCESS) {
         c->ports[i] = SAI_NULL_OBJECT_ID;
     } else if (c->ports[i]) {
         (void)c->bench->port_api->set_port_attribute(c->ports[i], &vlan);
     }
+    forget_removed_members(c);
 }
 
 static void
@@ -846,8 +859,9 @@ take_down(struct chaos *c)
                         SAI_STATUS_SUCCESS);
     }
     for (uint32_t p = 0; p < PORTS; p++) {
-        assert_true(!c->ports[p] || c->bench->port_api->remove_port(
-                                        c->ports[p]) == SAI_STATUS_SUCCESS);
+        assert_true(!c->ports[p] ||
+                    asic_setup_remove_port(c->bench->sw, c->ports[p]) ==
+                        SAI_STATUS_SUCCESS);
     }
 }
 

@@ -321,7 +321,7 @@ test_what_is_in_use_stays(void **state)
                      SAI_STATUS_OBJECT_IN_USE);
     assert_int_equal(bench->interface_api->remove_router_interface(f.out),
                      SAI_STATUS_OBJECT_IN_USE);
-    assert_int_equal(bench->port_api->remove_port(f.ports[1]),
+    assert_int_equal(asic_setup_remove_port(bench->sw, f.ports[1]),
                      SAI_STATUS_OBJECT_IN_USE);
     OK(bench->route_api->remove_route_entry(&route));
     assert_int_equal(bench->route_api->remove_route_entry(&route),
@@ -331,7 +331,7 @@ test_what_is_in_use_stays(void **state)
                      SAI_STATUS_OBJECT_IN_USE); /* The neighbor. */
     OK(bench->neighbor_api->remove_neighbor_entry(&neighbor));
     OK(bench->interface_api->remove_router_interface(f.out));
-    OK(bench->port_api->remove_port(f.ports[1]));
+    OK(asic_setup_remove_port(bench->sw, f.ports[1]));
     assert_int_equal(bench->router_api->remove_virtual_router(route.vr_id),
                      SAI_STATUS_OBJECT_IN_USE);
     OK(bench->interface_api->remove_router_interface(f.in));
@@ -815,13 +815,13 @@ test_host_interfaces_are_kept(void **state)
     assert_string_equal(got[0].value.chardata, "Ethernet0");
     assert_true(got[1].value.booldata);
     assert_int_equal(got[2].value.s32, SAI_HOSTIF_VLAN_TAG_STRIP);
-    assert_int_equal(f.bench->port_api->remove_port(f.ports[4]),
+    assert_int_equal(asic_setup_remove_port(f.bench->sw, f.ports[4]),
                      SAI_STATUS_OBJECT_IN_USE);
     OK(f.bench->hostif_api->create_hostif_table_entry(&row, f.bench->sw, 2,
                                                       wild));
     OK(f.bench->hostif_api->remove_hostif_table_entry(row));
     OK(f.bench->hostif_api->remove_hostif(oid));
-    OK(f.bench->port_api->remove_port(f.ports[4]));
+    OK(asic_setup_remove_port(f.bench->sw, f.ports[4]));
 }
 
 /* Capabilities, memory -------------------------------------------------- */

@@ -55,7 +55,7 @@ test_ids_follow_from_the_calls(void **state)
     for (uint32_t i = 0; i < N(first); i++) {
         first[i] = asic_setup_add_port(bench, 1000 + i);
     }
-    assert_int_equal(bench->port_api->remove_port(first[3]),
+    assert_int_equal(asic_setup_remove_port(bench->sw, first[3]),
                      SAI_STATUS_SUCCESS);
     again = asic_setup_add_port(bench, 1003);
     for (uint32_t i = 0; i < N(first); i++) {
@@ -67,6 +67,20 @@ test_ids_follow_from_the_calls(void **state)
     for (uint32_t i = 0; i < N(first); i++) {
         assert_int_equal(asic_setup_add_port(bench, 1000 + i), first[i]);
     }
+}
+
+static void
+test_port_in_use_by_the_bridge_stays(void **state)
+{
+    struct asic_setup *bench = *state;
+    const sai_object_id_t port = asic_setup_add_port(bench, 1000);
+
+    assert_int_equal(bench->port_api->remove_port(port),
+                     SAI_STATUS_OBJECT_IN_USE);
+    assert_int_equal(sai_object_type_query(port), SAI_OBJECT_TYPE_PORT);
+    assert_int_equal(asic_setup_leave_bridge(bench->sw, port),
+                     SAI_STATUS_SUCCESS);
+    assert_int_equal(bench->port_api->remove_port(port), SAI_STATUS_SUCCESS);
 }
 
 static void
@@ -91,7 +105,8 @@ test_ids_of_a_removed_port_stay_dead(void **state)
         assert_int_equal(sai_object_type_query(oids[i]), lists[i].type);
         assert_int_equal(sai_switch_id_query(oids[i]), bench->sw);
     }
-    assert_int_equal(bench->port_api->remove_port(port), SAI_STATUS_SUCCESS);
+    assert_int_equal(asic_setup_remove_port(bench->sw, port),
+                     SAI_STATUS_SUCCESS);
     (void)asic_setup_add_port(bench, 1000);
     for (uint32_t i = 0; i < N(lists); i++) {
         assert_int_equal(sai_object_type_query(oids[i]), SAI_OBJECT_TYPE_NULL);
@@ -295,7 +310,7 @@ test_tree_can_be_rebuilt(void **state)
 
     assert_int_equal(bench->group_api->remove_scheduler_group(made),
                      SAI_STATUS_OBJECT_IN_USE);
-    assert_int_equal(bench->port_api->remove_port(port),
+    assert_int_equal(asic_setup_remove_port(bench->sw, port),
                      SAI_STATUS_OBJECT_IN_USE);
     assert_int_equal(move_group(bench, group_of(bench, port, 1), root),
                      SAI_STATUS_SUCCESS);
@@ -303,7 +318,8 @@ test_tree_can_be_rebuilt(void **state)
                      SAI_STATUS_SUCCESS);
     assert_int_equal(bench->group_api->remove_scheduler_group(made),
                      SAI_STATUS_SUCCESS);
-    assert_int_equal(bench->port_api->remove_port(port), SAI_STATUS_SUCCESS);
+    assert_int_equal(asic_setup_remove_port(bench->sw, port),
+                     SAI_STATUS_SUCCESS);
 }
 
 static void
@@ -469,6 +485,7 @@ main(void)
     const struct CMUnitTest tests[] = {
         GENERIC(test_sixty_four_ports_cost_at_most_300_kb),
         GENERIC(test_ids_follow_from_the_calls),
+        GENERIC(test_port_in_use_by_the_bridge_stays),
         GENERIC(test_ids_of_a_removed_port_stay_dead),
         GENERIC(test_invented_ids_are_nothing),
         GENERIC(test_every_object_is_listed_once),

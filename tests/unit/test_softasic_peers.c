@@ -274,7 +274,7 @@ test_a_new_peer_replaces_the_old(void **state)
     connect_peer(bench, 0, 0);
     assert_int_equal(bench->ops->settle(NULL), SAI_STATUS_SUCCESS);
     /* With the port goes what is behind it. */
-    assert_int_equal(bench->port_api->remove_port(bench->ports[0]),
+    assert_int_equal(asic_setup_remove_port(bench->sw, bench->ports[0]),
                      SAI_STATUS_SUCCESS);
     assert_int_equal(bench->ops->run(10 * FRAME_PS), SAI_STATUS_SUCCESS);
 }

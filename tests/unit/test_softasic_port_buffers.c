@@ -171,7 +171,7 @@ test_lists_bound_ports(void **state)
                      SAI_STATUS_OBJECT_IN_USE);
     assert_int_equal(bench->buffer_api->remove_buffer_profile(in),
                      SAI_STATUS_SUCCESS);
-    assert_int_equal(bench->port_api->remove_port(scene.from),
+    assert_int_equal(asic_setup_remove_port(bench->sw, scene.from),
                      SAI_STATUS_SUCCESS);
     assert_int_equal(bench->buffer_api->remove_buffer_profile(wider),
                      SAI_STATUS_SUCCESS);

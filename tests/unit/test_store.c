@@ -703,6 +703,64 @@ test_random_calls_never_leave_dangling_references(void **state)
     }
 }
 
+/* A port in the default bridge and VLAN is in use, as is its bridge port; a
+ * created port is in neither. */
+static void
+test_port_in_use_by_the_bridge_stays(void **state)
+{
+    static const struct store_port ports[] = {{1, {1}}};
+    static const sai_object_type_t order[] = {SAI_OBJECT_TYPE_VLAN_MEMBER,
+                                              SAI_OBJECT_TYPE_BRIDGE_PORT,
+                                              SAI_OBJECT_TYPE_PORT};
+    static const struct {
+        sai_object_type_t type;
+        sai_attr_id_t list;
+    } lists[] = {{SAI_OBJECT_TYPE_VLAN, SAI_VLAN_ATTR_MEMBER_LIST},
+                 {SAI_OBJECT_TYPE_BRIDGE, SAI_BRIDGE_ATTR_PORT_LIST},
+                 {SAI_OBJECT_TYPE_SWITCH, SAI_SWITCH_ATTR_PORT_LIST}};
+    const struct store_config config = {
+        .ports = ports, .n_ports = 1, .has_bridge = true, .with_switch = true};
+    struct fixture f = {.store = store_create(&config)};
+    sai_attribute_t of[] = {{SAI_SWITCH_ATTR_DEFAULT_VLAN_ID, {0}},
+                            {SAI_SWITCH_ATTR_DEFAULT_1Q_BRIDGE_ID, {0}}};
+    sai_object_id_t oids[N(lists)], made;
+    uint32_t lane = 2;
+    const sai_attribute_t port[] = {
+        {SAI_PORT_ATTR_HW_LANE_LIST, {.u32list = {1, &lane}}},
+        {SAI_PORT_ATTR_SPEED, {.u32 = 100000}}};
+
+    (void)state;
+    f.backend = store_backend(f.store);
+    for (uint32_t i = 0; i < N(of); i++) {
+        assert_int_equal(
+            get(&f, SAI_OBJECT_TYPE_SWITCH, f.backend->switch_id, &of[i]),
+            SAI_STATUS_SUCCESS);
+        assert_int_equal(drop(&f, lists[i].type, of[i].value.oid),
+                         SAI_STATUS_NOT_SUPPORTED);
+    }
+    for (uint32_t i = 0; i < N(lists); i++) {
+        sai_attribute_t list = {lists[i].list, {.objlist = {1, &oids[i]}}};
+
+        assert_int_equal(get(&f, lists[i].type,
+                             i < N(of) ? of[i].value.oid : f.backend->switch_id,
+                             &list),
+                         SAI_STATUS_SUCCESS);
+        assert_int_equal(list.value.objlist.count, 1);
+    }
+    for (uint32_t i = 0; i < N(order); i++) {
+        for (uint32_t k = i + 1; k < N(order); k++) {
+            assert_int_equal(drop(&f, order[k], oids[k]),
+                             SAI_STATUS_OBJECT_IN_USE);
+        }
+        assert_int_equal(drop(&f, order[i], oids[i]), SAI_STATUS_SUCCESS);
+    }
+    assert_int_equal(create(&f, SAI_OBJECT_TYPE_PORT, 2, port, &made),
+                     SAI_STATUS_SUCCESS);
+    assert_int_equal(store_count(f.store, SAI_OBJECT_TYPE_BRIDGE_PORT), 0);
+    assert_int_equal(drop(&f, SAI_OBJECT_TYPE_PORT, made), SAI_STATUS_SUCCESS);
+    store_destroy(f.store);
+}
+
 int
 main(void)
 {
@@ -717,6 +775,7 @@ main(void)
         TEST(test_referenced_object_stays),
         TEST(test_port_takes_its_children_along),
         TEST(test_port_named_by_another_stays),
+        TEST(test_port_in_use_by_the_bridge_stays),
         TEST(test_equal_lanes_conflict_and_overlap_does_not),
         TEST(test_switch_comes_first_and_once),
         TEST(test_ids_are_deterministic_and_not_reused),

@@ -355,6 +355,9 @@ test_random_changes_as_in_a_box(void **state)
 static void
 test_ports_of_an_instance_can_be_replaced(void **state)
 {
+    static const sai_object_type_t order[] = {SAI_OBJECT_TYPE_VLAN_MEMBER,
+                                              SAI_OBJECT_TYPE_BRIDGE_PORT,
+                                              SAI_OBJECT_TYPE_PORT};
     struct fixture *f = *state;
     struct asic *switches[] = {switch_instance_asic(f->a), f->box};
 
@@ -366,10 +369,18 @@ test_ports_of_an_instance_can_be_replaced(void **state)
         };
         sai_object_id_t oid;
         struct err err = {0};
+        const struct objects_item *port =
+            objects_find(switches[s]->objects, port_oid(f, "Ethernet0"));
 
-        assert_int_equal(asic_remove(switches[s], SAI_OBJECT_TYPE_PORT,
-                                     port_oid(f, "Ethernet0"), &err),
-                         SAI_STATUS_SUCCESS);
+        for (size_t i = 0; i < sizeof order / sizeof *order; i++) {
+            assert_int_equal(
+                asic_remove(switches[s], order[i],
+                            order[i] == SAI_OBJECT_TYPE_PORT
+                                ? port->oid
+                                : objects_child_oid(port, order[i], 0),
+                            &err),
+                SAI_STATUS_SUCCESS);
+        }
         assert_int_equal(asic_add(switches[s], SAI_OBJECT_TYPE_PORT, 2,
                                   attributes, &oid, &err),
                          SAI_STATUS_SUCCESS);

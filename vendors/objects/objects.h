@@ -24,10 +24,12 @@
  * Families: the queues, priority groups, scheduler groups, bridge port and VLAN
  * member that a port has from the start are created and removed with it.  They
  * are its children: an array, indexed by type and index; the id of a child has
- * the number of the port, and 1 + its index in the last 8 bits.  Attributes
- * that follow from the position of a child (its port, its index) are not stored
- * but *implied*, see objects_implied_fn.  A reference from outside keeps the
- * whole family from being removed; references within a family do not.
+ * the number of the port, and 1 + its index in the last 8 bits.  The bridge
+ * port and the VLAN member use the port as those do that a client creates: they
+ * must be removed first, the member before the bridge port.  Attributes that
+ * follow from the position of a child (its port, its index) are not stored but
+ * *implied*, see objects_implied_fn.  A reference from outside keeps the whole
+ * family from being removed; references within a family do not.
  *
  * Sharing: a fabric has many switches with the same configuration.
  * objects_share() makes a store with the same objects as another one, the
@@ -141,8 +143,10 @@ sai_status_t objects_check_set(const struct objects *objects,
 sai_status_t objects_point_at(sai_status_t status, sai_attr_id_t id, uint32_t n,
                               const sai_attribute_t *attributes);
 
-/* SAI_STATUS_OBJECT_IN_USE if another family refers to 'item' or its children;
- * SAI_STATUS_NOT_SUPPORTED for a child, which is removed with its parent. */
+/* SAI_STATUS_OBJECT_IN_USE if another family refers to 'item' or its children,
+ * or if it is a port that has its bridge port or VLAN member, or a bridge port
+ * that has its VLAN member; SAI_STATUS_NOT_SUPPORTED for another child, which
+ * is removed with its parent. */
 sai_status_t objects_check_remove(const struct objects_item *item);
 
 /* Changing ------------------------------------------------------------ */
@@ -169,11 +173,8 @@ void objects_put(struct objects *objects, struct objects_item *item,
 void objects_unset(struct objects *objects, struct objects_item *item,
                    sai_attr_id_t id);
 
-/* Removes 'child', a bridge port or VLAN member, before its port: it is no
- * longer found or listed. */
-void objects_retire(struct objects *objects, struct objects_item *child);
-
-/* Removes 'item' and its children, and releases what they refer to. */
+/* Removes 'item' and its children, and releases what they refer to.  A child
+ * (a bridge port or VLAN member) is no longer found or listed. */
 void objects_drop(struct objects *objects, struct objects_item *item);
 
 /* Entries -------------------------------------------------------------- */

@@ -76,6 +76,22 @@ objects_point_at(sai_status_t status, sai_attr_id_t id, uint32_t n,
     return SAI_STATUS_INVALID_PARAMETER; /* It is not in the list. */
 }
 
+/* The same for a child. */
+static sai_status_t
+check_remove_child(const struct objects_item *child)
+{
+    if (child->type != SAI_OBJECT_TYPE_BRIDGE_PORT &&
+        child->type != SAI_OBJECT_TYPE_VLAN_MEMBER) {
+        return SAI_STATUS_NOT_SUPPORTED;
+    }
+    return child->n_references ||
+                   (child->type == SAI_OBJECT_TYPE_BRIDGE_PORT &&
+                    objects_child(child->parent, SAI_OBJECT_TYPE_VLAN_MEMBER,
+                                  0))
+               ? SAI_STATUS_OBJECT_IN_USE
+               : SAI_STATUS_SUCCESS;
+}
+
 sai_status_t
 objects_check_remove(const struct objects_item *item)
 {
@@ -83,14 +99,18 @@ objects_check_remove(const struct objects_item *item)
     uint32_t n;
 
     if (item->parent) {
-        return SAI_STATUS_NOT_SUPPORTED;
+        return check_remove_child(item);
     }
     if (item->n_references) {
         return SAI_STATUS_OBJECT_IN_USE;
     }
     children = objects_children(item, &n);
     for (uint32_t i = 0; i < n; i++) {
-        if (children[i].n_references) {
+        const bool uses = (children[i].type == SAI_OBJECT_TYPE_BRIDGE_PORT ||
+                           children[i].type == SAI_OBJECT_TYPE_VLAN_MEMBER) &&
+                          !children[i].is_absent;
+
+        if (uses || children[i].n_references) {
             return SAI_STATUS_OBJECT_IN_USE;
         }
     }

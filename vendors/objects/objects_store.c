@@ -214,10 +214,11 @@ objects_unset(struct objects *objects, struct objects_item *item,
     }
 }
 
-void
-objects_retire(struct objects *objects, struct objects_item *child)
+/* Removes a child before its port. */
+static void
+retire(struct objects *objects, struct objects_item *child)
 {
-    orch_assert(child->parent && child->n_references == 0 &&
+    orch_assert(child->n_references == 0 &&
                 !objects_is_shared__(objects, child));
     drop_values(objects, child);
     child->is_absent = true;
@@ -229,9 +230,14 @@ objects_drop(struct objects *objects, struct objects_item *item)
     struct type_list *list = &objects->types[item->type];
     struct node *node = (struct node *)item;
     const uint32_t at = find_node(list, NUMBER_OF(item->oid));
+    struct objects_item *children;
     uint32_t n;
-    struct objects_item *children = objects_children(item, &n);
 
+    if (item->parent) {
+        retire(objects, item);
+        return;
+    }
+    children = objects_children(item, &n);
     orch_assert(at < list->n && list->nodes[at] == node);
     if (node->borrows_children) {
         objects_own_children__(node);

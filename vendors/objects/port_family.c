@@ -451,3 +451,45 @@ compute_switch(const struct objects *objects,
         return SAI_STATUS_ITEM_NOT_FOUND;
     }
 }
+
+/* Bridging ------------------------------------------------------------- */
+
+/* Returns all members of 'vlan', or all bridge ports if it is NULL. */
+static sai_status_t
+answer_all(const struct objects *objects, sai_object_type_t type,
+           const struct objects_item *vlan, sai_attribute_t *attribute)
+{
+    sai_object_id_t *oids =
+        check_calloc(objects_count(objects, type) + 1, sizeof *oids);
+    sai_status_t status;
+    uint32_t n = 0;
+
+    for (const struct objects_item *i = objects_first(objects, type); i;
+         i = objects_next(objects, i)) {
+        if (!vlan ||
+            objects_oid(i, SAI_VLAN_MEMBER_ATTR_VLAN_ID) == vlan->oid) {
+            oids[n++] = i->oid;
+        }
+    }
+    status = objects_answer_list(&attribute->value, n, oids);
+    free(oids);
+    return status;
+}
+
+sai_status_t
+port_family_compute_bridging(const struct objects *objects,
+                             const struct objects_item *item,
+                             sai_attribute_t *attribute)
+{
+    if (item->type == SAI_OBJECT_TYPE_BRIDGE &&
+        attribute->id == SAI_BRIDGE_ATTR_PORT_LIST) {
+        return answer_all(objects, SAI_OBJECT_TYPE_BRIDGE_PORT, NULL,
+                          attribute);
+    }
+    if (item->type == SAI_OBJECT_TYPE_VLAN &&
+        attribute->id == SAI_VLAN_ATTR_MEMBER_LIST) {
+        return answer_all(objects, SAI_OBJECT_TYPE_VLAN_MEMBER, item,
+                          attribute);
+    }
+    return SAI_STATUS_ITEM_NOT_FOUND;
+}

@@ -11,7 +11,8 @@
  * The queues of a port have consecutive numbers, unicast queues first; the
  * INDEX of the first multicast queue follows that of the last unicast queue.
  *
- * Bridging: the bridge port and the VLAN member may be removed before the port.
+ * Bridging: the VLAN member, then the bridge port must be removed before the
+ * port.
  *
  * Scheduling: with scheduler groups the tree of a port has a root (group 0, at
  * level 0, below the port) and below it one leaf per queue (group 1 + INDEX, at
@@ -71,6 +72,11 @@ sai_status_t port_family_compute(const struct objects *objects,
                                  const struct port_family_size *size,
                                  const struct objects_item *item,
                                  sai_attribute_t *attribute);
+
+/* Computes MEMBER_LIST of a VLAN and PORT_LIST of the bridge. */
+sai_status_t port_family_compute_bridging(const struct objects *objects,
+                                          const struct objects_item *item,
+                                          sai_attribute_t *attribute);
 
 /* Returns whether port_family_compute() computes attribute 'id' of 'type'. */
 bool port_family_computes(sai_object_type_t type, sai_attr_id_t id);

@@ -57,6 +57,7 @@ libsai_provider(void)
 enum {
     N_VERBS = 4,
     N_VERBS_AND_STATS = 6,
+    N_STATS = 2,
     N_BULK = 4,
     N_BULK_ACCESS = 2,
 };
@@ -86,6 +87,12 @@ static const struct slots {
     {SAI_API_SCHEDULER_GROUP, SLOT(scheduler_group, create_scheduler_group),
      N_VERBS, false},
     {SAI_API_WRED, SLOT(wred, create_wred), N_VERBS, false},
+    {SAI_API_VLAN, SLOT(vlan, create_vlan), N_VERBS, false},
+    {SAI_API_VLAN, SLOT(vlan, create_vlan_member), N_VERBS, false},
+    {SAI_API_VLAN, SLOT(vlan, get_vlan_stats), N_STATS, false},
+    {SAI_API_BRIDGE, SLOT(bridge, create_bridge), N_VERBS_AND_STATS, false},
+    {SAI_API_BRIDGE, SLOT(bridge, create_bridge_port), N_VERBS_AND_STATS,
+     false},
 };
 
 /* The bulk verbs of a library that refuses them. */
@@ -119,6 +126,8 @@ static const struct {
     {SAI_API_SCHEDULER, UINT64_MAX, sizeof(sai_scheduler_api_t)},
     {SAI_API_SCHEDULER_GROUP, UINT64_MAX, sizeof(sai_scheduler_group_api_t)},
     {SAI_API_WRED, UINT64_MAX, sizeof(sai_wred_api_t)},
+    {SAI_API_VLAN, UINT64_MAX, sizeof(sai_vlan_api_t)},
+    {SAI_API_BRIDGE, UINT64_MAX, sizeof(sai_bridge_api_t)},
 };
 
 struct function_tables {

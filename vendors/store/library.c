@@ -227,6 +227,7 @@ library_open(const sai_service_method_table_t *services)
     library.answers_capabilities =
         value_of(services, "STORE_CAPABILITY") != NULL;
     config.queue_types = queue_types ? types : NULL;
+    config.has_bridge = value_of(services, "STORE_BRIDGE") != NULL;
     library.store = store_create(&config);
     the_library = library;
     return SAI_STATUS_SUCCESS;

@@ -25,6 +25,8 @@
  *   STORE_QUEUE_TYPES instead: the type of each queue of a port, as numbers of
  *                     sai_queue_type_t, "1,1,3,3"
  *   STORE_PGS         priority groups per port; 8 by default
+ *   STORE_BRIDGE      "initial": there are the default VLAN and bridge, and the
+ *                     ports that exist from the start are members
  *   STORE_LACKS       names of attributes, separated by commas: the first,
  *                     third ... answer ATTR_NOT_SUPPORTED, the others
  *                     ATTR_NOT_IMPLEMENTED

@@ -29,7 +29,9 @@ struct store {
     struct objects *objects;
     struct store_port *ports; /* Created with the switch. */
     uint32_t n_ports;
-    struct port_family_size family;        /* The children of each port. */
+    struct port_family_size family;  /* The children of each port, ... */
+    struct port_family_size initial; /* ... of initial ports. */
+    bool has_bridge;
     uint8_t queue_types[STORE_MAX_QUEUES]; /* If they are given. */
     uint64_t memory_kb;          /* TOTAL_BUFFER_SIZE of the switch. */
     uint32_t max_headroom_bytes; /* Of each port; 0: not implemented. */
@@ -46,8 +48,9 @@ static const struct sai_backend_ops store_ops;
 
 static void add_switch(struct store *store, uint32_t n,
                        const sai_attribute_t *attributes);
-static void add_port(struct store *store, uint32_t n,
-                     const sai_attribute_t *attributes, sai_object_id_t *oid);
+static void add_port(struct store *store, const struct port_family_size *family,
+                     uint32_t n, const sai_attribute_t *attributes,
+                     sai_object_id_t *oid);
 
 struct store *
 store_create(const struct store_config *config)
@@ -68,6 +71,8 @@ store_create(const struct store_config *config)
         memcpy(store->queue_types, config->queue_types, config->n_queues);
         store->family.queue_types = store->queue_types;
     }
+    store->initial = store->family;
+    store->has_bridge = config->has_bridge;
     store->memory_kb = config->memory_kb ? config->memory_kb : 16384;
     store->max_headroom_bytes = config->max_headroom_bytes;
     store->n_ports = config->n_ports;
@@ -200,7 +205,7 @@ create(struct store *store, sai_object_type_t type, uint32_t n,
         add_switch(store, n, attributes);
         *oid = store->backend.switch_id;
     } else if (type == SAI_OBJECT_TYPE_PORT) {
-        add_port(store, n, attributes, oid);
+        add_port(store, &store->family, n, attributes, oid);
     } else {
         *oid = objects_add(store->objects, type, n, attributes)->oid;
     }
@@ -230,6 +235,16 @@ store_do_create(struct sai_backend *backend, sai_object_type_t type, uint32_t n,
     return status;
 }
 
+/* Returns whether 'item' is the default VLAN or bridge, which stay. */
+static bool
+is_default_of(const struct store *store, const struct objects_item *item)
+{
+    return store->has_bridge &&
+           (item->type == SAI_OBJECT_TYPE_BRIDGE ||
+            item->type == SAI_OBJECT_TYPE_VLAN) &&
+           item == objects_first(store->objects, item->type);
+}
+
 static sai_status_t
 store_do_remove(struct sai_backend *backend, sai_object_type_t type,
                 sai_object_id_t oid)
@@ -247,7 +262,8 @@ store_do_remove(struct sai_backend *backend, sai_object_type_t type,
         objects_clear(store->objects);
         store->backend.switch_id = SAI_NULL_OBJECT_ID;
     } else if (status == SAI_STATUS_SUCCESS) {
-        status = objects_check_remove(item);
+        status = is_default_of(store, item) ? SAI_STATUS_NOT_SUPPORTED
+                                            : objects_check_remove(item);
         if (status == SAI_STATUS_SUCCESS) {
             objects_drop(store->objects, item);
         }
@@ -289,6 +305,29 @@ store_do_many(struct sai_backend *backend, const struct backend_many *call)
     return backend_do_singly(backend, call);
 }
 
+/* Computes the attributes of the switch object. */
+static sai_status_t
+compute_switch(const struct store *store, const struct objects_item *item,
+               sai_attribute_t *attribute)
+{
+    const bool is_vlan = attribute->id == SAI_SWITCH_ATTR_DEFAULT_VLAN_ID;
+
+    if (attribute->id == SAI_SWITCH_ATTR_TOTAL_BUFFER_SIZE) {
+        attribute->value = (sai_attribute_value_t){.u64 = store->memory_kb};
+        return SAI_STATUS_SUCCESS;
+    }
+    if (store->has_bridge &&
+        (is_vlan || attribute->id == SAI_SWITCH_ATTR_DEFAULT_1Q_BRIDGE_ID)) {
+        attribute->value = (sai_attribute_value_t){
+            .oid =
+                objects_first(store->objects, is_vlan ? SAI_OBJECT_TYPE_VLAN
+                                                      : SAI_OBJECT_TYPE_BRIDGE)
+                    ->oid};
+        return SAI_STATUS_SUCCESS;
+    }
+    return port_family_compute(store->objects, &store->family, item, attribute);
+}
+
 /* An objects_compute_fn: computes the attributes of this switch. */
 static sai_status_t
 compute(void *context, const struct objects_item *item,
@@ -296,10 +335,12 @@ compute(void *context, const struct objects_item *item,
 {
     const struct store *store = context;
 
-    if (item->type == SAI_OBJECT_TYPE_SWITCH &&
-        attribute->id == SAI_SWITCH_ATTR_TOTAL_BUFFER_SIZE) {
-        attribute->value = (sai_attribute_value_t){.u64 = store->memory_kb};
-        return SAI_STATUS_SUCCESS;
+    if (item->type == SAI_OBJECT_TYPE_SWITCH) {
+        return compute_switch(store, item, attribute);
+    }
+    if (item->type == SAI_OBJECT_TYPE_VLAN ||
+        item->type == SAI_OBJECT_TYPE_BRIDGE) {
+        return port_family_compute_bridging(store->objects, item, attribute);
     }
     if (item->type == SAI_OBJECT_TYPE_PORT && store->max_headroom_bytes &&
         attribute->id == SAI_PORT_ATTR_QOS_MAXIMUM_HEADROOM_SIZE) {
@@ -379,29 +420,45 @@ static const struct sai_backend_ops store_ops = {
     .many = store_do_many,
 };
 
+/* Adds the default VLAN and bridge. */
+static void
+add_bridge(struct store *store)
+{
+    const sai_attribute_t vlan = {SAI_VLAN_ATTR_VLAN_ID, {.u16 = 1}};
+    const sai_attribute_t bridge = {SAI_BRIDGE_ATTR_TYPE,
+                                    {.s32 = SAI_BRIDGE_TYPE_1Q}};
+
+    store->initial.vlan =
+        objects_add(store->objects, SAI_OBJECT_TYPE_VLAN, 1, &vlan)->oid;
+    objects_add(store->objects, SAI_OBJECT_TYPE_BRIDGE, 1, &bridge);
+}
+
 /* Adds the switch and its initial ports. */
 static void
 add_switch(struct store *store, uint32_t n, const sai_attribute_t *attributes)
 {
     store->backend.switch_id =
         objects_add(store->objects, SAI_OBJECT_TYPE_SWITCH, n, attributes)->oid;
+    if (store->has_bridge) {
+        add_bridge(store);
+    }
     for (uint32_t i = 0; i < store->n_ports; i++) {
         const sai_attribute_t lanes = {
             SAI_PORT_ATTR_HW_LANE_LIST,
             {.u32list = {store->ports[i].n_lanes, store->ports[i].lanes}}};
         sai_object_id_t oid;
 
-        add_port(store, 1, &lanes, &oid);
+        add_port(store, &store->initial, 1, &lanes, &oid);
     }
 }
 
 static void
-add_port(struct store *store, uint32_t n, const sai_attribute_t *attributes,
-         sai_object_id_t *oid)
+add_port(struct store *store, const struct port_family_size *family, uint32_t n,
+         const sai_attribute_t *attributes, sai_object_id_t *oid)
 {
     struct objects_item *port =
         objects_add(store->objects, SAI_OBJECT_TYPE_PORT, n, attributes);
 
-    port_family_add(port, &store->family);
+    port_family_add(port, family);
     *oid = port->oid;
 }

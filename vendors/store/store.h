@@ -17,7 +17,8 @@
  * 'with_switch' is set; its ports are created and removed with it.  The store
  * computes the attributes of vendors/objects/port_family.h, TOTAL_BUFFER_SIZE
  * of the switch, and OPER_STATUS of a port, which follows ADMIN_STATE.  All
- * counters are zero. */
+ * counters are zero.  A port that a bridge port or VLAN member uses cannot be
+ * removed. */
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -49,6 +50,9 @@ struct store_config {
                                   * it is not implemented. */
     bool has_groups;             /* Ports have scheduler groups:
                                     vendors/objects/port_family.h. */
+    bool has_bridge;             /* There are the default VLAN and bridge, and
+                                  * each initial port is a member of both.
+                                  * Created ports are not. */
     bool with_switch;            /* The switch exists from the start. */
 };
 

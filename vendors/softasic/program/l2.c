@@ -338,17 +338,6 @@ l2_remove(struct asic *asic, const struct objects_item *item)
     }
 }
 
-sai_status_t
-l2_check_retire(const struct objects_item *child)
-{
-    if (child->n_references ||
-        (child->type == SAI_OBJECT_TYPE_BRIDGE_PORT &&
-         objects_child(child->parent, SAI_OBJECT_TYPE_VLAN_MEMBER, 0))) {
-        return SAI_STATUS_OBJECT_IN_USE;
-    }
-    return SAI_STATUS_SUCCESS;
-}
-
 /* Reading --------------------------------------------------------------- */
 
 bool
@@ -360,29 +349,6 @@ l2_supports(sai_object_type_t type, sai_attr_id_t id)
            (type == SAI_OBJECT_TYPE_BRIDGE && id == SAI_BRIDGE_ATTR_PORT_LIST);
 }
 
-/* Returns all members of 'vlan', or all bridge ports if it is NULL.
- */
-static sai_status_t
-answer_all(const struct asic *asic, sai_object_type_t type,
-           const struct objects_item *vlan, sai_attribute_t *attribute)
-{
-    sai_object_id_t *oids =
-        check_calloc(objects_count(asic->objects, type) + 1, sizeof *oids);
-    sai_status_t status;
-    uint32_t n = 0;
-
-    for (const struct objects_item *i = objects_first(asic->objects, type); i;
-         i = objects_next(asic->objects, i)) {
-        if (!vlan ||
-            objects_oid(i, SAI_VLAN_MEMBER_ATTR_VLAN_ID) == vlan->oid) {
-            oids[n++] = i->oid;
-        }
-    }
-    status = objects_answer_list(&attribute->value, n, oids);
-    free(oids);
-    return status;
-}
-
 sai_status_t
 l2_compute(void *context, const struct objects_item *item,
            sai_attribute_t *attribute)
@@ -392,11 +358,9 @@ l2_compute(void *context, const struct objects_item *item,
     if (!l2_supports(item->type, attribute->id)) {
         return SAI_STATUS_ITEM_NOT_FOUND;
     }
-    if (item->type == SAI_OBJECT_TYPE_BRIDGE) {
-        return answer_all(asic, SAI_OBJECT_TYPE_BRIDGE_PORT, NULL, attribute);
-    }
-    if (attribute->id == SAI_VLAN_ATTR_MEMBER_LIST) {
-        return answer_all(asic, SAI_OBJECT_TYPE_VLAN_MEMBER, item, attribute);
+    if (attribute->id != SAI_VLAN_ATTR_STP_INSTANCE ||
+        item->type != SAI_OBJECT_TYPE_VLAN) {
+        return port_family_compute_bridging(asic->objects, item, attribute);
     }
     attribute->value = (sai_attribute_value_t){
         .oid = objects_first(asic->objects, SAI_OBJECT_TYPE_STP)->oid};

@@ -46,10 +46,6 @@ sai_status_t l2_set(struct asic *asic, const struct objects_item *item,
                     sai_attr_id_t id, struct err *err);
 sai_status_t l2_remove(struct asic *asic, const struct objects_item *item);
 
-/* Checks the removal of a bridge port or VLAN member that is a child of its
- * port, as objects_check_remove() does for others. */
-sai_status_t l2_check_retire(const struct objects_item *child);
-
 /* Programs the attributes of 'port', which is in the twin, into the bridge. */
 void l2_configure_port(struct asic *asic, const struct objects_item *port);
 

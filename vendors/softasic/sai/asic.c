@@ -251,21 +251,16 @@ asic_remove(struct asic *asic, sai_object_type_t type, sai_object_id_t oid,
 {
     struct objects_item *item;
     sai_status_t status = objects_locate(asic->objects, type, oid, &item);
-    bool retires = false;
 
     if (status == SAI_STATUS_SUCCESS) {
         item = objects_own(asic->objects, item);
-        retires = item->parent && l2_handles_type(type);
         status = item == asic->cpu_port ? SAI_STATUS_NOT_SUPPORTED
-                 : retires              ? l2_check_retire(item)
                                         : objects_check_remove(item);
     }
     if (status == SAI_STATUS_SUCCESS) {
         status = program_remove(asic, item, err);
     }
-    if (status == SAI_STATUS_SUCCESS && retires) {
-        objects_retire(asic->objects, item);
-    } else if (status == SAI_STATUS_SUCCESS) {
+    if (status == SAI_STATUS_SUCCESS) {
         objects_drop(asic->objects, item);
     }
     return status;
