@@ -188,16 +188,16 @@ sweep_plot_check(const struct invocation *invocation, const char *picture,
     struct figure figure = {0};
     enum st st = check_suffix(picture, err);
 
-    st = st ? st : check_measures(invocation, err);
     if (!st) {
         st = draw_load(figures_folder(invocation, folder),
                        verb_option(invocation, "figure", USUAL_FIGURE), &figure,
                        err);
     }
-    if (!st) {
-        figure_fini(&figure);
+    if (st) {
+        return st;
     }
-    return st;
+    figure_fini(&figure);
+    return check_measures(invocation, err);
 }
 
 /* Reads the options. */
