@@ -13,6 +13,53 @@
 #include "base/parse.h"
 #include "base/text.h"
 
+/* The letters of options.  The same everywhere, so that nobody has to learn
+ * them per command. */
+static const struct {
+    const char *word, *name;
+} letters[] = {{"-h", "help"}, {"-o", "output"}};
+
+const char *
+option_letter(const char *name)
+{
+    for (size_t i = 0; i < sizeof letters / sizeof *letters; i++) {
+        if (!strcmp(letters[i].name, name)) {
+            return letters[i].word;
+        }
+    }
+    return NULL;
+}
+
+const char *
+option_name(const char *word, size_t *length)
+{
+    const char *name = word + 2;
+
+    for (size_t i = 0; i < sizeof letters / sizeof *letters; i++) {
+        if (!strcmp(letters[i].word, word)) {
+            *length = strlen(letters[i].name);
+            return letters[i].name;
+        }
+    }
+    if (strncmp(word, "--", 2) != 0) {
+        return NULL;
+    }
+    *length = strcspn(name, "=");
+    return name;
+}
+
+const struct option *
+option_find(const struct option *options, const char *name, size_t length)
+{
+    for (; options && options->name; options++) {
+        if (strlen(options->name) == length &&
+            !memcmp(options->name, name, length)) {
+            return options;
+        }
+    }
+    return NULL;
+}
+
 void
 option_print_entry(const char *left, int width, const char *right)
 {
@@ -27,9 +74,11 @@ void
 option_print(const struct option *options)
 {
     for (; options && options->name; options++) {
+        const char *letter = option_letter(options->name);
         char left[64];
 
-        text_format(left, sizeof left, "--%s%s%s", options->name,
+        text_format(left, sizeof left, "%s%s--%s%s%s", letter ? letter : "",
+                    letter ? ", " : "", options->name,
                     options->value ? " " : "",
                     options->value ? options->value : "");
         option_print_entry(left, 23, options->help);
@@ -46,19 +95,6 @@ option_complain(const char *program, const struct err *err)
     if (*err->remedy) {
         fprintf(stderr, "  remedy: %s\n", err->remedy);
     }
-}
-
-/* Finds an option by the first 'length' bytes of 'name'. */
-static const struct option *
-find(const struct option *options, const char *name, size_t length)
-{
-    for (; options && options->name; options++) {
-        if (strlen(options->name) == length &&
-            !memcmp(options->name, name, length)) {
-            return options;
-        }
-    }
-    return NULL;
 }
 
 /* Stores the value of 'option' in 'values'. */
@@ -129,15 +165,13 @@ option_take(const struct option_set *sets, size_t n, int argc, char **argv,
             int *i, struct err *err)
 {
     const char *word = argv[*i];
-    const char *name = word + strspn(word, "-");
-    const char *equals = strchr(name, '=');
-    const size_t length = equals ? (size_t)(equals - name) : strlen(name);
+    const char *equals = strchr(word, '=');
     const struct option *option = NULL;
-    size_t set = 0;
+    size_t set = 0, length = 0;
+    const char *name = option_name(word, &length);
 
-    /* A word with one dash is no option. */
-    while (!option && set < n && word[1] == '-') {
-        option = find(sets[set++].options, word + 2, length);
+    while (!option && set < n && name) {
+        option = option_find(sets[set++].options, name, length);
     }
     if (!option) {
         return fail_option(sets, n, word, err);

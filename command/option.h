@@ -6,7 +6,10 @@
  *
  * orchctl and orchlab share it, so that their options look and fail alike:
  * "--name VALUE", "--name=VALUE", "--flag"; an unknown one names the nearest.
- */
+ *
+ * An option of some names has a letter, too, which is the same in all commands:
+ * "-o FILE" wherever there is "--output", and "-h" for "--help".  Letters
+ * cannot be joined to each other or to their value. */
 
 #include <jansson.h>
 #include <stddef.h>
@@ -35,6 +38,18 @@ struct option_set {
     const struct option *options;
     json_t *values;
 };
+
+/* Returns "-o" for "output"; NULL if options of this name have no letter. */
+const char *option_letter(const char *name);
+
+/* Returns the name of the option that 'word' ("--output=FILE", "-o") is, and
+ * stores its length; NULL if it is no option. */
+const char *option_name(const char *word, size_t *length);
+
+/* Returns the option with the first 'length' bytes of 'name' as its name, or
+ * NULL. */
+const struct option *option_find(const struct option *options, const char *name,
+                                 size_t length);
 
 /* Parses the option in argv[*i] and its value, for which it may advance '*i',
  * into the first of the 'n' sets that knows it.  ST_INVALID: 'err' says what is

@@ -281,7 +281,7 @@ class Results(Sweep):
     def page(self, *words):
         """The report with these words, and the text of its cells by table."""
         path = self.path("report.html")
-        self.orchctl("report", *words, "--output", path)
+        self.orchctl("report", *words, "-o", path)
         with open(path, encoding="utf-8") as file:
             page = file.read()
         self.assertNotIn("<script", page)
