@@ -53,7 +53,8 @@ complete_find(int argc, char **argv, const struct option *options,
         } else if (!equals && i + 2 == argc) {
             place->value = option;
         }
-        i += !equals;
+        i += !equals && (option->type != OPTION_FILE || i + 2 == argc ||
+                         option_looks_like_file(argv[i + 1]));
     }
 }
 

@@ -160,6 +160,16 @@ fail_option(const struct option_set *sets, size_t n, const char *word,
     return choices_explain(&choices, "option", err);
 }
 
+bool
+option_looks_like_file(const char *word)
+{
+    const char *dot = strrchr(word, '.');
+
+    return *word != '-' && dot && dot[1] &&
+           strspn(dot + 1, "abcdefghijklmnopqrstuvwxyz"
+                           "ABCDEFGHIJKLMNOPQRSTUVWXYZ") == strlen(dot + 1);
+}
+
 enum st
 option_take(const struct option_set *sets, size_t n, int argc, char **argv,
             int *i, struct err *err)
@@ -181,6 +191,11 @@ option_take(const struct option_set *sets, size_t n, int argc, char **argv,
             return err_set(err, ST_INVALID, "usage", "--%s takes no value",
                            option->name);
         }
+        json_object_set_new(sets[set - 1].values, option->name, json_true());
+        return ST_OK;
+    }
+    if (option->type == OPTION_FILE && !equals &&
+        (*i + 1 >= argc || !option_looks_like_file(argv[*i + 1]))) {
         json_object_set_new(sets[set - 1].values, option->name, json_true());
         return ST_OK;
     }

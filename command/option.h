@@ -12,6 +12,7 @@
  * cannot be joined to each other or to their value. */
 
 #include <jansson.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -22,6 +23,11 @@ enum option_type {
     OPTION_TEXT,
     OPTION_TEXTS,  /* May be repeated; the argument is an array. */
     OPTION_NUMBER, /* In min..max. */
+
+    /* The name of a file, which may be missing; the argument is then true.  The
+     * next word is its value if it looks like one: it ends in a dot and
+     * letters, and does not begin with '-'. */
+    OPTION_FILE,
 };
 
 /* An option "--name"; its value becomes the argument 'name'. */
@@ -50,6 +56,9 @@ const char *option_name(const char *word, size_t *length);
  * NULL. */
 const struct option *option_find(const struct option *options, const char *name,
                                  size_t length);
+
+/* Returns whether 'word' is the value of an OPTION_FILE before it. */
+bool option_looks_like_file(const char *word);
 
 /* Parses the option in argv[*i] and its value, for which it may advance '*i',
  * into the first of the 'n' sets that knows it.  ST_INVALID: 'err' says what is

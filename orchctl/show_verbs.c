@@ -17,6 +17,7 @@
 #include "base/text.h"
 #include "command/grid.h"
 #include "command/terminal.h"
+#include "orchctl/buffer_verb.h"
 #include "orchctl/json_list.h"
 #include "orchctl/live_list.h"
 #include "orchctl/settings_verbs.h"
@@ -427,6 +428,13 @@ static const struct option techsupport_options[] = {
 };
 
 const struct verb show_verbs[] = {
+    {"show", "buffer", "[PORT...]", 0, SIZE_MAX, buffer_verb_options,
+     "Show what the buffer holds now as bars, or draw it",
+     "Pools by guaranteed, shared, headroom and free, with the peak; lossless "
+     "PGs that\nhold something against the fill at which they assert XOFF now. "
+     " PORT chooses\nPGs.  A picture needs gnuplot.  The JSON is that of show "
+     "live.\nExample: orchctl show buffer --plot buffer.svg\n",
+     NULL, NULL, buffer_verb_run},
     SHOW("drops", "[PORT]", 1, count_options,
          "Show packets that ports dropped, by reason"),
     {"show", "live", "[PORT...]", 0, SIZE_MAX, live_options,

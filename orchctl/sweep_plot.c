@@ -13,6 +13,7 @@
 
 #include "base/text.h"
 #include "command/grid.h"
+#include "orchctl/picture.h"
 #include "process/places.h"
 #include "results/database.h"
 #include "results/draw.h"
@@ -20,21 +21,6 @@
 #include "results/sweep_data.h"
 
 #define USUAL_FIGURE "points"
-
-/* Returns the folder of templates, in 'path' if it is not given. */
-static const char *
-figures_folder(const struct invocation *invocation, char *path)
-{
-    const char *given = verb_option(invocation, "figures", NULL);
-    struct places places;
-
-    if (given) {
-        return given;
-    }
-    places_find(&places);
-    return places_data(&places, "orchctl/figs", PKGDATADIR "/orchctl/figs",
-                       path);
-}
 
 /* --- Lists --------------------------------------------------------------- */
 
@@ -63,7 +49,7 @@ sweep_plot_list(const struct invocation *invocation, struct err *err)
     json_t *list = json_array(), *item;
     struct grid *grid;
     size_t i;
-    const enum st st = draw_each_template(figures_folder(invocation, path),
+    const enum st st = draw_each_template(picture_figures(invocation, path),
                                           add_figure, list, err);
 
     if (!st && invocation->json) {
@@ -147,22 +133,6 @@ add_label(struct plot *plot)
                                                    : "value");
 }
 
-/* Checks the suffix of the picture. */
-static enum st
-check_suffix(const char *picture, struct err *err)
-{
-    const char *dot = strrchr(picture, '.');
-
-    if (dot && (!strcmp(dot, ".svg") || !strcmp(dot, ".png") ||
-                !strcmp(dot, ".pdf"))) {
-        return ST_OK;
-    }
-    (void)err_set(err, ST_INVALID, "usage",
-                  "the suffix of '%s' is no format of pictures", picture);
-    err_set_field(err, "PICTURE", picture, ".svg, .png, .pdf");
-    return ST_INVALID;
-}
-
 /* Checks how many measurements there are. */
 static enum st
 check_measures(const struct invocation *invocation, struct err *err)
@@ -186,10 +156,10 @@ sweep_plot_check(const struct invocation *invocation, const char *picture,
 {
     char folder[PLACES_PATH_SIZE];
     struct figure figure = {0};
-    enum st st = check_suffix(picture, err);
+    enum st st = picture_check(picture, err);
 
     if (!st) {
-        st = draw_load(figures_folder(invocation, folder),
+        st = draw_load(picture_figures(invocation, folder),
                        verb_option(invocation, "figure", USUAL_FIGURE), &figure,
                        err);
     }
@@ -268,7 +238,7 @@ make(const struct invocation *invocation, const char *path, const char *picture,
     if (st) {
         return st;
     }
-    st = draw_load(figures_folder(invocation, folder),
+    st = draw_load(picture_figures(invocation, folder),
                    verb_option(invocation, "figure", USUAL_FIGURE), &figure,
                    err);
     if (!st) {

@@ -109,6 +109,13 @@ database_create(const char *path, struct database **database, struct err *err)
     return open_with(path, SQLITE_OPEN_READWRITE, database, err);
 }
 
+enum st
+database_create_temporary(struct database **database, struct err *err)
+{
+    return open_with(":memory:", SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE,
+                     database, err);
+}
+
 void
 database_close(struct database *database)
 {

@@ -25,6 +25,10 @@ enum st database_open(const char *path, bool write, struct database **database,
 enum st database_create(const char *path, struct database **database,
                         struct err *err) ST_WARN_UNUSED;
 
+/* Creates an empty database in memory.  ST_IO. */
+enum st database_create_temporary(struct database **database,
+                                  struct err *err) ST_WARN_UNUSED;
+
 /* Closes 'database', whose queries are finished.  Accepts NULL. */
 void database_close(struct database *database);
 

@@ -205,6 +205,10 @@ class Results(Sweep):
                       " FROM params p WHERE p.run = m.run AND p.name = 'size'),"
                       " value FROM measurements m WHERE name = 'shared_bytes'"
                       " ORDER BY run"))
+        text = self.orchctl("sweep", "show", self.results, "--measure", SHARED)
+        # The mean of both sizes rises with alpha; a column for each of four.
+        self.assertRegex(text, re.escape(SHARED) + r"\n  (_[.:]?.[-=+*]#|▁.+█)"
+                         r"  \S+ to \S+ over dynamic_th from -2 to 1\n")
         text = self.orchctl("sweep", "show", self.results)
         self.assertIn("outcome", text)
         self.assertEqual(text.count("passed"), 8)

@@ -611,6 +611,9 @@ tests_unit_test_process_id_LDADD = $(process_libs) $(CMOCKA_LIBS)
 unit_tests += tests/unit/test_store
 tests_unit_test_store_LDADD = $(store_libs) $(CMOCKA_LIBS)
 
+unit_tests += tests/unit/test_bars
+tests_unit_test_bars_LDADD = $(command_libs) $(CMOCKA_LIBS)
+
 unit_tests += tests/unit/test_command_option
 tests_unit_test_command_option_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
 tests_unit_test_command_option_LDADD = $(command_libs) $(CMOCKA_LIBS)

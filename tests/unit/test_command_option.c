@@ -24,6 +24,7 @@ static const struct option of_all[] = {
 
 static const struct option own[] = {
     {"output", OPTION_TEXT, "FILE", 0, 0, "the file"},
+    {"plot", OPTION_FILE, "[PICTURE]", 0, 0, "the picture"},
     {"order", OPTION_NUMBER, "N", 1, 9, "the order"},
     {NULL, OPTION_FLAG, NULL, 0, 0, NULL},
 };
@@ -81,6 +82,11 @@ test_letters_are_short_for_options_of_a_name(void **state)
         {"-output f", own, "unknown option -output (did you mean '--output'?)"},
         {"-x", own, "unknown option -x"},
         {"-", own, "unknown option -"},
+        {"--plot", own, "{\"plot\":true}"},
+        {"--plot a.svg", own, "{\"plot\":\"a.svg\"}"},
+        {"--plot=a", own, "{\"plot\":\"a\"}"},
+        {"--plot -o f.png", own, "{\"output\":\"f.png\",\"plot\":true}"},
+        {"--plot Ethernet0.3", own, "unknown option Ethernet0.3"},
     };
     struct text result = {0};
 
