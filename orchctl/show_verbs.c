@@ -64,7 +64,12 @@ print_list(const json_t *list, const struct column *columns, size_t n)
 static const struct show_table *
 find_view(const struct invocation *invocation)
 {
-    return show_table_find(invocation->verb->verb);
+    const char *verb = invocation->verb->verb;
+
+    return show_table_find(!strcmp(verb, "ports") &&
+                                   verb_flag(invocation, "stats")
+                               ? SHOW_TABLE_PORT_COUNTERS
+                               : verb);
 }
 
 /* Returns whether the verb is "show live", whose reply has no list. */
@@ -393,7 +398,8 @@ static const struct option list_options[] = {SORT, WATCH, END};
 static const struct option count_options[] = {SORT, NONZERO, WATCH, END};
 
 static const struct option port_options[] = {
-    {"stats", OPTION_FLAG, NULL, 0, 0, "include counters (with --json)"},
+    {"stats", OPTION_FLAG, NULL, 0, 0,
+     "show packets, bytes, drops and ECN marks; with --json all counters"},
     SORT,
     WATCH,
     END,

@@ -289,6 +289,34 @@ class Example(Cli):
         self.refuse(NO, "there is no 'nix' on the ASIC", "show", "ports", "nix")
 
     @needs_packets
+    def test_marks_are_a_column_of_ports_and_queues(self):
+        client = self.start_example()
+        client.on(CONFIG_DB, "HSET", "WRED_PROFILE|ecn", "ecn", "ecn_all",
+                  "wred_green_enable", "true", "green_min_threshold", "100000",
+                  "green_max_threshold", "300000", "green_drop_probability",
+                  "100")
+        client.on(CONFIG_DB, "HSET", "QUEUE|Ethernet4|3-4", "wred_profile",
+                  "ecn")
+        self.ctl("config", "sync")
+        self.ctl("asic", "block", "Ethernet4")
+        self.ctl("asic", "send", "--from", "Ethernet0", "--to", "Ethernet4",
+                 "--dscp", "3", "--ecn", "--count", "1500")
+        self.ctl("asic", "unblock", "Ethernet4")
+        self.ctl("asic", "settle")
+        ce = re.search(r"(?m)^ +3 +3 CE +(\d+) ",
+                       self.ctl("asic", "received", "Ethernet4"))[1]
+        self.assertGreater(int(ce), 0)
+        lines = self.ctl("show", "ports", "--stats", "--sort",
+                         "marks").splitlines()
+        self.assertRegex(lines[0], r"^PORT +RX UNICAST .* MARKS$")
+        self.assertRegex(lines[1], rf"^Ethernet4 .* 1,500 .* {ce}$")
+        self.assertRegex(lines[2], r"^Ethernet.* 0$")
+        for words in (("port", "Ethernet4"), ("queue", "Ethernet4|3")):
+            header, row = self.ctl("asic", "snapshot", *words).splitlines()
+            self.assertEqual(row[:header.index(" CE ") + 3].split()[-1], ce)
+        self.stop_orchd()
+
+    @needs_packets
     def test_the_buffer_as_bars(self):
         self.start_example()
         self.assertIn("All 64 lossless PGs are empty.",
