@@ -3,7 +3,7 @@
 #define ORCHD_COMMAND_BARS_H
 
 /* Bars and sparklines of characters: block elements of Unicode (U+2581 to
- * U+2588, U+2589 to U+258F), which divide a cell into eighths, or ASCII where
+ * U+258F), which divide a cell into eighths, or ASCII where
  * the terminal cannot show them (terminal_has_blocks()). */
 
 #include <stdbool.h>

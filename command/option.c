@@ -33,8 +33,6 @@ option_letter(const char *name)
 const char *
 option_name(const char *word, size_t *length)
 {
-    const char *name = word + 2;
-
     for (size_t i = 0; i < sizeof letters / sizeof *letters; i++) {
         if (!strcmp(letters[i].word, word)) {
             *length = strlen(letters[i].name);
@@ -44,8 +42,8 @@ option_name(const char *word, size_t *length)
     if (strncmp(word, "--", 2) != 0) {
         return NULL;
     }
-    *length = strcspn(name, "=");
-    return name;
+    *length = strcspn(word + 2, "=");
+    return word + 2;
 }
 
 const struct option *

@@ -52,7 +52,8 @@ add_part(struct database *database, const struct bar *bar, size_t row,
     return st;
 }
 
-/* Adds 'sql', which takes panel, row and what is set before. */
+/* Executes and ends 'query', which takes panel, row, and what is already set.
+ */
 static enum st
 add_other(struct query *query, const struct bar *bar, size_t row,
           struct err *err)
