@@ -24,6 +24,9 @@ struct trace_sink;
 
 #define BENCH_OTHER_CHIP "other-chip"
 
+/* The name of 'chip_keys' in messages, as a file. */
+#define BENCH_CHIP_KEYS "chip"
+
 struct bench_ops {
     /* Opens a switch with chip 'chip' (NULL: the scenario names none) and
      * stores its target.  The switch has no configuration if the bench can
@@ -45,6 +48,12 @@ struct bench_ops {
      * there is no such row or field. */
     enum st (*row_field)(struct bench *bench, const char *key,
                          const char *field, const char **text, struct err *err);
+
+    /* Checks that rows like 'key' can have 'field'.  ST_INVALID: they cannot,
+     * so a value there would have no effect; 'err' names the nearest field and
+     * lists the existing ones.  NULL: unknown. */
+    enum st (*check_field)(struct bench *bench, const char *key,
+                           const char *field, struct err *err);
 
     /* Returns how many packets the open switch has received, without pause
      * frames: the amount of simulation work.  NULL: unknown. */

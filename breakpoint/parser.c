@@ -286,7 +286,7 @@ configure(struct load *load, const struct config_row *rows, size_t n)
 }
 
 /* Adds the position of 'node' to an error of the bench if the scenario caused
- * it. */
+ * it, the one of the caller's values if it is about keys of the chip. */
 static enum st
 fail_bench(struct load *load, struct fy_node *node, enum st st)
 {
@@ -295,6 +295,16 @@ fail_bench(struct load *load, struct fy_node *node, enum st st)
 
     if (st != ST_INVALID || !strcmp(cause.code, "scenario")) {
         return st;
+    }
+    if (!strncmp(cause.reason, BENCH_CHIP_KEYS ":",
+                 strlen(BENCH_CHIP_KEYS ":"))) {
+        const char *rest = strchr(cause.reason, ' ');
+
+        (void)err_set(err, ST_INVALID, "scenario", SETS_FILE ":%s",
+                      rest ? rest : "");
+        err_set_field(err, cause.field, cause.value, cause.allowed);
+        err_set_remedy(err, "%s", cause.remedy);
+        return ST_INVALID;
     }
     return document_fail(load->document, node, err, "%s%s%s", cause.reason,
                          *cause.allowed ? "; there are " : "", cause.allowed);
@@ -324,10 +334,9 @@ load_switch(struct load *load)
         st = config_rows_load(loader, &load->steps_loader.rows,
                               load->configs[i]);
     }
-    st =
-        st ? st
-           : sets_apply_rows(loader, &load->sets, &load->steps_loader.rows,
-                             !load->bench || !load->bench->keeps_configuration);
+    st = st ? st
+            : sets_apply_rows(loader, &load->sets, &load->steps_loader.rows,
+                              load->bench);
     if (!st) {
         config_rows_changes(loader, &load->steps_loader.rows, &rows, &n);
     }

@@ -12,6 +12,7 @@
 #include "base/arena.h"
 #include "base/nearest.h"
 #include "base/text.h"
+#include "breakpoint/bench.h"
 #include "breakpoint/config_rows.h"
 #include "breakpoint/expression.h"
 #include "breakpoint/parser_input.h"
@@ -204,9 +205,26 @@ split_row(struct loader *loader, const struct pair *pair, const char **key,
     return ST_OK;
 }
 
+/* Checks that row 'key' can have 'field'. */
+static enum st
+check_field(struct loader *loader, const struct pair *pair, struct bench *bench,
+            const char *key, const char *field)
+{
+    struct err cause = {0};
+
+    if (!bench || !bench->ops->check_field ||
+        !bench->ops->check_field(bench, key, field, &cause)) {
+        return ST_OK;
+    }
+    (void)document_fail(loader->document, pair->key, loader->err, "%s",
+                        cause.reason);
+    err_set_field(loader->err, cause.field, cause.value, cause.allowed);
+    return ST_INVALID;
+}
+
 static enum st
 set_row(struct loader *loader, const struct pair *pair,
-        struct config_rows *rows)
+        struct config_rows *rows, struct bench *bench)
 {
     const char *key = NULL, *field = NULL, *value = NULL;
     struct choices choices;
@@ -223,8 +241,11 @@ set_row(struct loader *loader, const struct pair *pair,
         struct err unused;
 
         (void)choices_explain(&choices, NULL, &unused);
-        config_rows_set(loader, rows, key, field, value, pair->value);
-        return ST_OK;
+        st = check_field(loader, pair, bench, key, field);
+        if (!st) {
+            config_rows_set(loader, rows, key, field, value, pair->value);
+        }
+        return st;
     }
     (void)document_fail(loader->document, pair->key, loader->err,
                         "the configuration has no row %s", key);
@@ -233,7 +254,7 @@ set_row(struct loader *loader, const struct pair *pair,
 
 enum st
 sets_apply_rows(struct loader *loader, const struct sets *sets,
-                struct config_rows *rows, bool allowed)
+                struct config_rows *rows, struct bench *bench)
 {
     struct pair pair;
     void *iterator = NULL;
@@ -243,8 +264,8 @@ sets_apply_rows(struct loader *loader, const struct sets *sets,
         if (strncmp(pair.name, ROW, strlen(ROW)) != 0) {
             continue;
         }
-        st = set_row(loader, &pair, rows);
-        if (!st && !allowed) {
+        st = set_row(loader, &pair, rows, bench);
+        if (!st && bench && bench->keeps_configuration) {
             st = document_fail(loader->document, pair.key, loader->err,
                                "the switch keeps its own configuration");
             err_set_remedy(loader->err, "add --configure");

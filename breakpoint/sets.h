@@ -17,6 +17,7 @@
 #include "base/status.h"
 #include "breakpoint/loader.h"
 
+struct bench;
 struct config_rows;
 struct parser_input;
 
@@ -43,9 +44,10 @@ enum st sets_read(struct loader *loader, const struct parser_input *input,
 enum st sets_apply(struct loader *loader, struct sets *sets,
                    const struct sets_places *places) ST_WARN_UNUSED;
 
-/* Puts the values of rows into 'rows'; 'allowed' says whether they can
- * change. */
+/* Puts the values of rows into 'rows'.  'bench' (NULL: unknown) says whether
+ * they can change, and which fields they can have. */
 enum st sets_apply_rows(struct loader *loader, const struct sets *sets,
-                        struct config_rows *rows, bool allowed) ST_WARN_UNUSED;
+                        struct config_rows *rows,
+                        struct bench *bench) ST_WARN_UNUSED;
 
 #endif /* breakpoint/sets.h */

@@ -1,6 +1,7 @@
 # What the command-line programs share: options, tables, the terminal.
 noinst_LIBRARIES += libcommand.a
 libcommand_a_SOURCES = \
+	command/bars.c command/bars.h \
 	command/complete.c command/complete.h \
 	command/grid.c command/grid.h \
 	command/line.c command/line.h \

@@ -14,18 +14,6 @@
 #include "base/check.h"
 #include "base/text.h"
 
-static const struct option *
-find_option(const struct option *options, const char *name, size_t length)
-{
-    for (; options && options->name; options++) {
-        if (strlen(options->name) == length &&
-            !memcmp(options->name, name, length)) {
-            return options;
-        }
-    }
-    return NULL;
-}
-
 void
 complete_find(int argc, char **argv, const struct option *options,
               complete_options_fn *own, const void *context,
@@ -42,20 +30,20 @@ complete_find(int argc, char **argv, const struct option *options,
         const char *word = argv[i];
         const char *equals = strchr(word, '=');
         const struct option *option;
-        size_t length;
+        size_t length = 0;
+        const char *name = option_name(word, &length);
 
-        if (strncmp(word, "--", 2) != 0) {
+        if (!name) {
             if (i + 1 < argc) {
                 place->words[place->n_words++] = word;
             }
             continue;
         }
-        length = equals ? (size_t)(equals - word) - 2 : strlen(word + 2);
-        option = find_option(options, word + 2, length);
+        option = option_find(options, name, length);
         option = option
                      ? option
-                     : find_option(own(context, place->words, place->n_words),
-                                   word + 2, length);
+                     : option_find(own(context, place->words, place->n_words),
+                                   name, length);
         if (!option || option->type == OPTION_FLAG) {
             continue;
         }
@@ -65,7 +53,8 @@ complete_find(int argc, char **argv, const struct option *options,
         } else if (!equals && i + 2 == argc) {
             place->value = option;
         }
-        i += !equals;
+        i += !equals && (option->type != OPTION_FILE || i + 2 == argc ||
+                         option_looks_like_file(argv[i + 1]));
     }
 }
 
@@ -85,10 +74,14 @@ complete_options(const struct option *options, const struct option *own,
 
     for (size_t i = 0; i < 2; i++) {
         for (const struct option *one = lists[i]; one && one->name; one++) {
+            const char *letter = option_letter(one->name);
             char name[64];
 
             text_format(name, sizeof name, "--%s", one->name);
             complete_offer(place, name);
+            if (letter) {
+                complete_offer(place, letter);
+            }
         }
     }
 }
@@ -97,9 +90,10 @@ complete_options(const struct option *options, const struct option *own,
 static const struct {
     const char *kind, *answer;
 } files[] = {
-    {"FILE", "@file"},   {"DIR", "@dir"},       {"FOLDER", "@dir"},
-    {"PATH", "@file"},   {"SOCKET", "@file"},   {"LIBRARY", "@file"},
-    {"RECORD", "@file"}, {"SCENARIO", "@file"},
+    {"FILE", "@file"},    {"DIR", "@dir"},       {"FOLDER", "@dir"},
+    {"PATH", "@file"},    {"SOCKET", "@file"},   {"LIBRARY", "@file"},
+    {"RECORD", "@file"},  {"SCENARIO", "@file"}, {"PAGE", "@file"},
+    {"PICTURE", "@file"},
 };
 
 /* Prints the candidates for one alternative: "PORT", "drop", "'TABLE|KEY'". */

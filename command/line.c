@@ -57,8 +57,6 @@ line_read(struct line *line, int argc, char **argv, struct err *err)
 
         if (options && !strcmp(argv[i], "--")) {
             options = false;
-        } else if (options && !strcmp(argv[i], "-h")) {
-            json_object_set_new(line->global, "help", json_true());
         } else if (options && argv[i][0] == '-' && argv[i][1]) {
             if (option_take(sets, sizeof sets / sizeof sets[0], argc, argv, &i,
                             err)) {

@@ -15,7 +15,8 @@ manual_options(const struct option *options)
 
     for (; options && options->name; options++) {
         json_array_append_new(
-            list, json_pack("{s:s, s:s?, s:s}", "name", options->name, "value",
+            list, json_pack("{s:s, s:s?, s:s?, s:s}", "name", options->name,
+                            "letter", option_letter(options->name), "value",
                             options->value, "help", options->help));
     }
     return list;

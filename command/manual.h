@@ -7,7 +7,8 @@
  *
  * "PROGRAM --help-json" prints, for all programs:
  *   {"program": NAME, "purpose": SENTENCE, "usage": TEXT,
- *    "options": [{"name", "value" (null: a flag), "help"}],
+ *    "options": [{"name", "letter" ("-o", null: none), "value" (null: a flag),
+ *                "help"}],
  *    "verbs": [{"noun", "verb", "operands", "summary", "details", "options"}],
  *    "exits": [{"code", "meaning"}]} */
 

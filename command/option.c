@@ -13,6 +13,51 @@
 #include "base/parse.h"
 #include "base/text.h"
 
+/* The letters of options.  The same everywhere, so that nobody has to learn
+ * them per command. */
+static const struct {
+    const char *word, *name;
+} letters[] = {{"-h", "help"}, {"-o", "output"}};
+
+const char *
+option_letter(const char *name)
+{
+    for (size_t i = 0; i < sizeof letters / sizeof *letters; i++) {
+        if (!strcmp(letters[i].name, name)) {
+            return letters[i].word;
+        }
+    }
+    return NULL;
+}
+
+const char *
+option_name(const char *word, size_t *length)
+{
+    for (size_t i = 0; i < sizeof letters / sizeof *letters; i++) {
+        if (!strcmp(letters[i].word, word)) {
+            *length = strlen(letters[i].name);
+            return letters[i].name;
+        }
+    }
+    if (strncmp(word, "--", 2) != 0) {
+        return NULL;
+    }
+    *length = strcspn(word + 2, "=");
+    return word + 2;
+}
+
+const struct option *
+option_find(const struct option *options, const char *name, size_t length)
+{
+    for (; options && options->name; options++) {
+        if (strlen(options->name) == length &&
+            !memcmp(options->name, name, length)) {
+            return options;
+        }
+    }
+    return NULL;
+}
+
 void
 option_print_entry(const char *left, int width, const char *right)
 {
@@ -27,9 +72,11 @@ void
 option_print(const struct option *options)
 {
     for (; options && options->name; options++) {
+        const char *letter = option_letter(options->name);
         char left[64];
 
-        text_format(left, sizeof left, "--%s%s%s", options->name,
+        text_format(left, sizeof left, "%s%s--%s%s%s", letter ? letter : "",
+                    letter ? ", " : "", options->name,
                     options->value ? " " : "",
                     options->value ? options->value : "");
         option_print_entry(left, 23, options->help);
@@ -46,19 +93,6 @@ option_complain(const char *program, const struct err *err)
     if (*err->remedy) {
         fprintf(stderr, "  remedy: %s\n", err->remedy);
     }
-}
-
-/* Finds an option by the first 'length' bytes of 'name'. */
-static const struct option *
-find(const struct option *options, const char *name, size_t length)
-{
-    for (; options && options->name; options++) {
-        if (strlen(options->name) == length &&
-            !memcmp(options->name, name, length)) {
-            return options;
-        }
-    }
-    return NULL;
 }
 
 /* Stores the value of 'option' in 'values'. */
@@ -124,20 +158,28 @@ fail_option(const struct option_set *sets, size_t n, const char *word,
     return choices_explain(&choices, "option", err);
 }
 
+bool
+option_looks_like_file(const char *word)
+{
+    const char *dot = strrchr(word, '.');
+
+    return *word != '-' && dot && dot[1] &&
+           strspn(dot + 1, "abcdefghijklmnopqrstuvwxyz"
+                           "ABCDEFGHIJKLMNOPQRSTUVWXYZ") == strlen(dot + 1);
+}
+
 enum st
 option_take(const struct option_set *sets, size_t n, int argc, char **argv,
             int *i, struct err *err)
 {
     const char *word = argv[*i];
-    const char *name = word + strspn(word, "-");
-    const char *equals = strchr(name, '=');
-    const size_t length = equals ? (size_t)(equals - name) : strlen(name);
+    const char *equals = strchr(word, '=');
     const struct option *option = NULL;
-    size_t set = 0;
+    size_t set = 0, length = 0;
+    const char *name = option_name(word, &length);
 
-    /* A word with one dash is no option. */
-    while (!option && set < n && word[1] == '-') {
-        option = find(sets[set++].options, word + 2, length);
+    while (!option && set < n && name) {
+        option = option_find(sets[set++].options, name, length);
     }
     if (!option) {
         return fail_option(sets, n, word, err);
@@ -147,6 +189,11 @@ option_take(const struct option_set *sets, size_t n, int argc, char **argv,
             return err_set(err, ST_INVALID, "usage", "--%s takes no value",
                            option->name);
         }
+        json_object_set_new(sets[set - 1].values, option->name, json_true());
+        return ST_OK;
+    }
+    if (option->type == OPTION_FILE && !equals &&
+        (*i + 1 >= argc || !option_looks_like_file(argv[*i + 1]))) {
         json_object_set_new(sets[set - 1].values, option->name, json_true());
         return ST_OK;
     }

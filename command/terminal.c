@@ -70,3 +70,17 @@ terminal_has_colours(void)
     return isatty(STDOUT_FILENO) && (!no || !*no) && term && *term &&
            strcmp(term, "dumb") != 0;
 }
+
+bool
+terminal_has_blocks(void)
+{
+    static const char *const names[] = {"LC_ALL", "LC_CTYPE", "LANG"};
+    const char *term = getenv("TERM"), *locale = NULL;
+
+    for (size_t i = 0; i < sizeof names / sizeof *names && !locale; i++) {
+        locale = getenv(names[i]);
+        locale = locale && *locale ? locale : NULL;
+    }
+    return locale && (!term || strcmp(term, "dumb") != 0) &&
+           (strcasestr(locale, "utf-8") || strcasestr(locale, "utf8"));
+}

@@ -27,4 +27,9 @@ const char *terminal_end(void);
  * (https://no-color.org) or TERM is "dumb". */
 bool terminal_has_colours(void);
 
+/* Returns whether output may have block elements and other characters of UTF-8:
+ * the locale of the environment (LC_ALL, else LC_CTYPE, else LANG) has them,
+ * and TERM is not "dumb". */
+bool terminal_has_blocks(void);
+
 #endif /* command/terminal.h */

@@ -59,8 +59,8 @@ vary_chip(struct offline_bench *offline, struct err *err)
         return err_set(err, ST_INVALID, "no-chip",
                        "the scenario names no chip whose keys could change");
     }
-    st = chip_file_vary(offline->chip, offline->bench.chip_keys, "chip",
-                        &varied, err);
+    st = chip_file_vary(offline->chip, offline->bench.chip_keys,
+                        BENCH_CHIP_KEYS, &varied, err);
     if (!st) {
         chip_file_destroy(offline->chip);
         offline->chip = varied;
@@ -179,6 +179,19 @@ dry_run_row_field(struct bench *bench, const char *key, const char *field,
     return *text ? ST_OK : fail_no_field(row, key, field, err);
 }
 
+static enum st
+dry_run_check_field(struct bench *bench, const char *key, const char *field,
+                    struct err *err)
+{
+    const char *bar = strchr(key, '|');
+    enum table table;
+
+    return bar && table_find(key, (size_t)(bar - key), &table)
+               ? schema_check_name(offline_bench_of(bench)->schema, table,
+                                   field, err)
+               : ST_OK;
+}
+
 /* The sum of packets over all ports. */
 struct sum {
     const struct softasic_ops *softasic;
@@ -228,9 +241,9 @@ enum st
 offline_bench_create(const struct offline_bench_options *options,
                      struct bench **bench, struct err *err)
 {
-    static const struct bench_ops ops = {dry_run_open, dry_run_chip_fact,
-                                         dry_run_row_field, dry_run_packets,
-                                         dry_run_now_ps};
+    static const struct bench_ops ops = {dry_run_open,      dry_run_chip_fact,
+                                         dry_run_row_field, dry_run_check_field,
+                                         dry_run_packets,   dry_run_now_ps};
     struct offline_bench *made;
     struct schema *schema;
     enum st st = schema_create(options->yang_dir, &schema, err);

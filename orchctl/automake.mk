@@ -3,6 +3,9 @@ bin_PROGRAMS += orchctl/orchctl
 orchctl_orchctl_SOURCES = \
 	orchctl/asic_verbs.c \
 	orchctl/breakpoint_verbs.c \
+	orchctl/buffer_plot.c orchctl/buffer_plot.h \
+	orchctl/buffer_verb.c orchctl/buffer_verb.h \
+	orchctl/buffer_view.c orchctl/buffer_view.h \
 	orchctl/call_verb.c orchctl/call_verb.h \
 	orchctl/case_runner.c orchctl/case_runner.h \
 	orchctl/client.c orchctl/client.h \
@@ -19,7 +22,9 @@ orchctl_orchctl_SOURCES = \
 	orchctl/sweep_verbs.c \
 	orchctl/sweep_progress.c orchctl/sweep_progress.h \
 	orchctl/result_formats.c orchctl/result_formats.h \
+	orchctl/headroom_plot.c orchctl/headroom_plot.h \
 	orchctl/headroom_verbs.c \
+	orchctl/picture.c orchctl/picture.h \
 	orchctl/probe_prediction.c orchctl/probe_prediction.h \
 	orchctl/lint_verb.c orchctl/lint_verb.h \
 	orchctl/history_verbs.c orchctl/history_verbs.h \
@@ -74,5 +79,6 @@ nobase_dist_pkgdata_DATA += \
 	orchctl/figs/occupancy.gp \
 	orchctl/figs/points.gp \
 	orchctl/figs/shares.gp \
+	orchctl/figs/switch/buffer.gp \
 	orchctl/figs/watchdog.gp \
 	orchctl/figs/xoff.gp

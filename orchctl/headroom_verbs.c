@@ -19,8 +19,10 @@
 #include "orchctl/headroom_need.h"
 #include "orchctl/headroom_parse.h"
 #include "orchctl/headroom_plan.h"
+#include "orchctl/headroom_plot.h"
 #include "orchctl/headroom_rows.h"
 #include "orchctl/json_file.h"
+#include "orchctl/picture.h"
 #include "orchctl/verb.h"
 #include "orchd/control/protocol.h"
 #include "orchd/derive/port_state.h"
@@ -518,13 +520,33 @@ add_lookup(const struct request *request, json_t *groups)
     }
 }
 
+/* Draws what --plot asks for, if given. */
+static enum st
+plot(const struct invocation *invocation, const struct request *request,
+     const char *picture, struct err *err)
+{
+    if (picture) {
+        return headroom_plot_draw(invocation, &request->question, picture, err);
+    }
+    if (verb_flag(invocation, "plot") && !invocation->json) {
+        putchar('\n');
+        headroom_plot_print(&request->question);
+    }
+    return ST_OK;
+}
+
 static int
 headroom_plan(struct invocation *invocation)
 {
+    const char *picture = verb_option(invocation, "plot", NULL);
     struct request *request = check_calloc(1, sizeof *request);
     struct err err = {0};
     int code = CONTROL_USAGE;
 
+    if (picture && picture_check(picture, &err)) {
+        verb_complain(&err);
+        goto out;
+    }
     if (read_request(invocation, request, &err)) {
         verb_complain(&err);
         goto out;
@@ -540,7 +562,8 @@ headroom_plan(struct invocation *invocation)
         print_answer(request);
     }
     code = request->answer.fits ? CONTROL_DONE : CONTROL_NO;
-    if (write_rows(invocation, request, &err)) {
+    if (write_rows(invocation, request, &err) ||
+        plot(invocation, request, picture, &err)) {
         fflush(stdout);
         verb_complain(&err);
         code = CONTROL_NO;
@@ -582,6 +605,10 @@ static const struct option plan_options[] = {
      "of a switch with the chip)"},
     {"emit", OPTION_TEXT, "FILE", 0, 0,
      "write the plan as rows for config load"},
+    {"plot", OPTION_FILE, "[PICTURE]", 0, 0,
+     "draw headroom against the length of the cable, as .svg, .png or .pdf; "
+     "without PICTURE, bars of characters"},
+    {"figures", OPTION_TEXT, "FOLDER", 0, 0, "folder of templates"},
     {NULL, OPTION_FLAG, NULL, 0, 0, NULL},
 };
 

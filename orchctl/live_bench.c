@@ -497,8 +497,8 @@ live_row_field(struct bench *bench, const char *key, const char *field,
     return st;
 }
 
-static const struct bench_ops live_bench_ops = {live_open, live_chip_fact,
-                                                live_row_field, NULL, NULL};
+static const struct bench_ops live_bench_ops = {
+    live_open, live_chip_fact, live_row_field, NULL, NULL, NULL};
 
 struct bench *
 live_bench_create(struct client *client, bool configures)

@@ -38,7 +38,7 @@ static const struct number_column numbers[] = {
     {"PEAK", {"watermark_bytes"}, false, 0},
     {"PEAK SHARED", {"shared_watermark_bytes"}, false, 0},
     {"PEAK HEADROOM", {"xoff_room_watermark_bytes"}, false, 0},
-    {"CE", {"wred_ecn_marked_packets", "ce"}, true, 0},
+    {"CE", {"wred_ecn_marked_packets", "ecn_marked_packets", "ce"}, true, 0},
 };
 
 static const struct number_column drops = {

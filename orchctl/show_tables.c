@@ -250,6 +250,16 @@ static const struct column port_columns[] = {
     {{"DSCP MAP", false}, 5, "dscp_to_tc_map", NULL},
 };
 
+static const struct column port_counter_columns[] = {
+    {{"PORT", false}, 0, "name", NULL},
+    {{"RX UNICAST", true}, 2, "stats.if_in_ucast_pkts", NULL},
+    {{"RX (B)", true}, 4, "stats.if_in_octets", NULL},
+    {{"RX DROPS", true}, 0, "stats.if_in_discards", NULL},
+    {{"TX UNICAST", true}, 2, "stats.if_out_ucast_pkts", NULL},
+    {{"TX (B)", true}, 3, "stats.if_out_octets", NULL},
+    {{"TX DROPS", true}, 0, "stats.if_out_discards", NULL},
+    {{"MARKS", true}, 1, "stats.ecn_marked_packets", NULL},
+};
 static const struct column pool_columns[] = {
     {{"POOL", false}, 0, "name", NULL},
     {{"TYPE", false}, 2, "type", NULL},
@@ -423,6 +433,8 @@ static const struct show_table tables[] = {
     {"pgs", "pgs", "BUFFER_PG", NULL, COLUMNS(pg_columns)},
     {"pools", "pools", "BUFFER_POOL", NULL, COLUMNS(pool_columns)},
     {"ports", "ports", "PORT", NULL, COLUMNS(port_columns)},
+    {SHOW_TABLE_PORT_COUNTERS, "ports", "PORT", NULL,
+     COLUMNS(port_counter_columns)},
     {"profiles", "profiles", "BUFFER_PROFILE", NULL, COLUMNS(profile_columns)},
     {"queues", "queues", "BUFFER_QUEUE", NULL, COLUMNS(queue_columns)},
     {"sai-stats", "sai_stats", NULL, "No SAI calls have been made yet.",
@@ -461,8 +473,10 @@ show_table_colour(const struct column *column, const char *text,
         }
     }
     *colour = TERMINAL_ALARM;
-    return column->head.number && strstr(column->path, "dropped") && *text &&
-           strcmp(text, "0") != 0;
+    return column->head.number &&
+           (strstr(column->path, "dropped") ||
+            strstr(column->path, "discards")) &&
+           *text && strcmp(text, "0") != 0;
 }
 
 const struct show_table *

@@ -40,6 +40,9 @@ struct show_table {
     size_t n; /* At most SHOW_TABLE_COLUMNS_MAX. */
 };
 
+/* The table of "show ports --stats". */
+#define SHOW_TABLE_PORT_COUNTERS "ports --stats"
+
 /* Returns the table of a verb of "show", which has one. */
 const struct show_table *show_table_find(const char *verb);
 

@@ -17,6 +17,7 @@
 #include "base/text.h"
 #include "command/grid.h"
 #include "command/terminal.h"
+#include "orchctl/buffer_verb.h"
 #include "orchctl/json_list.h"
 #include "orchctl/live_list.h"
 #include "orchctl/settings_verbs.h"
@@ -63,7 +64,12 @@ print_list(const json_t *list, const struct column *columns, size_t n)
 static const struct show_table *
 find_view(const struct invocation *invocation)
 {
-    return show_table_find(invocation->verb->verb);
+    const char *verb = invocation->verb->verb;
+
+    return show_table_find(!strcmp(verb, "ports") &&
+                                   verb_flag(invocation, "stats")
+                               ? SHOW_TABLE_PORT_COUNTERS
+                               : verb);
 }
 
 /* Returns whether the verb is "show live", whose reply has no list. */
@@ -392,7 +398,8 @@ static const struct option list_options[] = {SORT, WATCH, END};
 static const struct option count_options[] = {SORT, NONZERO, WATCH, END};
 
 static const struct option port_options[] = {
-    {"stats", OPTION_FLAG, NULL, 0, 0, "include counters (with --json)"},
+    {"stats", OPTION_FLAG, NULL, 0, 0,
+     "show packets, bytes, drops and ECN marks; with --json all counters"},
     SORT,
     WATCH,
     END,
@@ -427,6 +434,13 @@ static const struct option techsupport_options[] = {
 };
 
 const struct verb show_verbs[] = {
+    {"show", "buffer", "[PORT...]", 0, SIZE_MAX, buffer_verb_options,
+     "Show what the buffer holds now as bars, or draw it",
+     "Pools by guaranteed, shared, headroom and free, with the peak; lossless "
+     "PGs that\nhold something against the fill at which they assert XOFF now. "
+     " PORT chooses\nPGs.  A picture needs gnuplot.  The JSON is that of show "
+     "live.\nExample: orchctl show buffer --plot buffer.svg\n",
+     NULL, NULL, buffer_verb_run},
     SHOW("drops", "[PORT]", 1, count_options,
          "Show packets that ports dropped, by reason"),
     {"show", "live", "[PORT...]", 0, SIZE_MAX, live_options,

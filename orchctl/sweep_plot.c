@@ -13,6 +13,7 @@
 
 #include "base/text.h"
 #include "command/grid.h"
+#include "orchctl/picture.h"
 #include "orchctl/trace_plot.h"
 #include "process/places.h"
 #include "results/database.h"
@@ -22,21 +23,6 @@
 
 #define USUAL_FIGURE "points"
 #define SWEEP_SOURCE "sweep"
-
-/* Returns the folder of templates, in 'path' if it is not given. */
-static const char *
-figures_folder(const struct invocation *invocation, char *path)
-{
-    const char *given = verb_option(invocation, "figures", NULL);
-    struct places places;
-
-    if (given) {
-        return given;
-    }
-    places_find(&places);
-    return places_data(&places, "orchctl/figs", PKGDATADIR "/orchctl/figs",
-                       path);
-}
 
 /* --- Lists --------------------------------------------------------------- */
 
@@ -67,7 +53,7 @@ sweep_plot_list(const struct invocation *invocation, struct err *err)
     json_t *list = json_array(), *item;
     struct grid *grid;
     size_t i;
-    const enum st st = draw_each_template(figures_folder(invocation, path),
+    const enum st st = draw_each_template(picture_figures(invocation, path),
                                           add_figure, list, err);
 
     if (!st && invocation->json) {
@@ -152,22 +138,6 @@ add_label(struct plot *plot)
                                                    : "value");
 }
 
-/* Checks the suffix of the picture. */
-static enum st
-check_suffix(const char *picture, struct err *err)
-{
-    const char *dot = strrchr(picture, '.');
-
-    if (dot && (!strcmp(dot, ".svg") || !strcmp(dot, ".png") ||
-                !strcmp(dot, ".pdf"))) {
-        return ST_OK;
-    }
-    (void)err_set(err, ST_INVALID, "usage",
-                  "the suffix of '%s' is no format of pictures", picture);
-    err_set_field(err, "PICTURE", picture, ".svg, .png, .pdf");
-    return ST_INVALID;
-}
-
 /* Checks how many measurements there are. */
 static enum st
 check_measures(const struct invocation *invocation, struct err *err)
@@ -198,7 +168,7 @@ load_figure(const struct invocation *invocation, const char *usual,
 {
     char folder[PLACES_PATH_SIZE];
 
-    return draw_load(figures_folder(invocation, folder),
+    return draw_load(picture_figures(invocation, folder),
                      verb_option(invocation, "figure", usual), figure, err);
 }
 
@@ -252,7 +222,7 @@ sweep_plot_check(const struct invocation *invocation, bool of_trace,
                  const char *picture, struct err *err)
 {
     struct figure figure = {0};
-    enum st st = check_suffix(picture, err);
+    enum st st = picture_check(picture, err);
 
     st = st ? st : check_figure(invocation, of_trace, &figure, err);
     if (!st) {
@@ -341,7 +311,7 @@ make(const struct invocation *invocation, const char *path, const char *picture,
 {
     const bool of_trace = trace_plot_is_trace(path);
     struct figure figure = {0};
-    enum st st = check_suffix(picture, err);
+    enum st st = picture_check(picture, err);
 
     st = st ? st : check_figure(invocation, of_trace, &figure, err);
     if (st) {

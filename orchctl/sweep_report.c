@@ -37,7 +37,7 @@ const char sweep_report_details[] =
     "FILE is what breakpoint run --results FILE.sqlite has written.  The page "
     "has\nthe runs, a verdict for each expectation, the scenario, and with "
     "--measure a\nfigure; it has no scripts and needs no other file.\nExample: "
-    "orchctl report s.sqlite --output report.html\n";
+    "orchctl report s.sqlite -o report.html\n";
 
 /* Appends 'string' with the characters that HTML reserves escaped. */
 static void

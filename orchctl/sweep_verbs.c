@@ -10,7 +10,9 @@
 
 #include "base/check.h"
 #include "base/text.h"
+#include "command/bars.h"
 #include "command/grid.h"
+#include "command/terminal.h"
 #include "orchctl/sweep_plot.h"
 #include "orchctl/sweep_report.h"
 #include "orchctl/verb.h"
@@ -241,6 +243,74 @@ print_query(const struct invocation *invocation, struct database *database,
     return st;
 }
 
+/* Prints the course of one measurement over parameter 'x' as a sparkline, if it
+ * has at least two points. */
+static void
+print_course(struct database *database, const char *measure, const char *x)
+{
+    enum { COURSE_MAX = 60, OTHERS = 64 };
+    struct query *query =
+        query_create(database, "SELECT avg(y), x FROM points WHERE measure ="
+                               " ?1 AND x IS NOT NULL GROUP BY x ORDER BY x");
+    const size_t limit = terminal_width();
+    double *values = NULL, ends[2] = {0, 0};
+    struct text line = {0};
+    struct err err;
+    size_t n = 0;
+    bool row = false;
+
+    query_set_text(query, 1, measure);
+    while (!query_next(query, &row, &err) && row) {
+        values = check_realloc(values, (n + 1) * sizeof *values);
+        values[n++] = query_real(query, 0);
+        ends[n > 1] = query_real(query, 1);
+    }
+    query_finish(query);
+    if (n > 1) {
+        bars_add_sparkline(&line, values, n,
+                           limit < OTHERS + BARS_WIDTH_MIN ? BARS_WIDTH_MIN
+                           : limit < OTHERS + COURSE_MAX   ? limit - OTHERS
+                                                           : COURSE_MAX,
+                           terminal_has_blocks());
+        printf("%s\n  %s  %.6g to %.6g over %s from %g to %g\n", measure,
+               text_string(&line), values[0], values[n - 1],
+               sweep_data_short(x), ends[0], ends[1]);
+    }
+    text_fini(&line);
+    free(values);
+}
+
+/* Prints the courses of the measurements over the first parameter, if its
+ * values are numbers; means over the other parameters. */
+static void
+print_courses(struct database *database, const json_t *measures)
+{
+    const char *list[SWEEP_DATA_MEASURES_MAX];
+    struct sweep_data_choice choice = {.measures = list};
+    struct query *query = query_create(
+        database, "SELECT name FROM params ORDER BY rowid LIMIT 1");
+    struct err err;
+    bool row = false;
+    json_t *measure;
+    size_t i;
+
+    json_array_foreach(measures, i, measure)
+    {
+        if (i < SWEEP_DATA_MEASURES_MAX) {
+            list[choice.n_measures++] = json_string_value(measure);
+        }
+    }
+    if (choice.n_measures && !query_next(query, &row, &err) && row) {
+        choice.x = query_text(query, 0);
+        if (!sweep_data_points(database, &choice, &err)) {
+            for (i = 0; i < choice.n_measures; i++) {
+                print_course(database, list[i], choice.x);
+            }
+        }
+    }
+    query_finish(query);
+}
+
 static int
 sweep_show(struct invocation *invocation)
 {
@@ -259,6 +329,10 @@ sweep_show(struct invocation *invocation)
         st = make_query(database, measures, &sql, &err);
     }
     st = st ? st : print_query(invocation, database, text_string(&sql), &err);
+    if (!st && !invocation->json && !verb_flag(invocation, "csv") &&
+        !verb_flag(invocation, "list")) {
+        print_courses(database, measures);
+    }
     text_fini(&sql);
     database_close(database);
     return st ? fail(&err) : CONTROL_DONE;

@@ -3,12 +3,14 @@
 noinst_LIBRARIES += libprocess.a
 libprocess_a_SOURCES = \
 	process/acceptor.c process/acceptor.h \
+	process/audit_tally.c process/audit_tally.h \
 	process/descriptors.c process/descriptors.h \
 	process/event_log.c process/event_log.h \
 	process/conf_file.c process/conf_file.h \
 	process/log.c process/log.h \
 	process/loop.c process/loop.h \
 	process/notify.c process/notify.h \
+	process/operators.c process/operators.h \
 	process/output.c process/output.h \
 	process/places.c process/places.h \
 	process/own_directory.c process/own_directory.h \

@@ -16,6 +16,7 @@
 #include "base/check.h"
 #include "base/view_path.h"
 #include "process/acceptor.h"
+#include "process/audit_tally.h"
 #include "process/log.h"
 #include "process/loop.h"
 #include "process/peer.h"
@@ -49,7 +50,7 @@ struct client {
     struct session *session;
     struct wire_out out;
     struct peer peer;
-    struct audit audit;
+    struct audit_tally audit;
     char refusal[ROLES_TEXT_SIZE]; /* Why it may only read. */
     bool announced;                /* The log has said who it is. */
     bool closing;                  /* When all answers are sent. */
@@ -74,7 +75,7 @@ client_free(struct client *client)
         client->next->link = client->link;
     }
     acceptor_release(client->listener->acceptor);
-    audit_end(&client->audit, client->clients->log, &client->peer);
+    audit_tally_end(&client->audit, client->clients->log, &client->peer);
     peer_fini(&client->peer);
     session_close(client->session);
     wire_out_fini(&client->out);

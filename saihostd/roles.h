@@ -10,7 +10,8 @@
  * may everybody on the socket for viewers, which can be passed on. */
 
 #include <stdbool.h>
-#include <sys/types.h>
+
+#include "process/operators.h"
 
 /* Room for roles_refuse(): what fits into a WELCOME. */
 enum { ROLES_TEXT_SIZE = 256 };
@@ -18,9 +19,8 @@ enum { ROLES_TEXT_SIZE = 256 };
 struct peer;
 
 struct roles {
-    gid_t operators;    /* The group of the socket for operators, */
-    char group[40];     /* its name, */
-    const char *socket; /* and its path; borrowed. */
+    struct operators operators;
+    const char *socket; /* Path of the socket for operators; borrowed. */
 };
 
 /* Fills '*roles' for the socket for operators at 'socket', which exists. */

@@ -250,8 +250,10 @@ def joined(text):
     return ' '.join(line.strip() for line in text.split('\n')).strip()
 
 
-def option_entry(name, value, text):
+def option_entry(name, value, text, letter=None):
     term = '\\fB%s\\fR' % escape('--' + name, True)
+    if letter:
+        term = '\\fB%s\\fR, %s' % (escape(letter, True), term)
     if value:
         term += ' \\fI%s\\fR' % escape(value, True)
     return ['.TP', term] + wrap(escape(text[:1].upper() + text[1:]) + '.')
@@ -261,7 +263,7 @@ def option_list(options):
     out = []
     for option in options:
         out += option_entry(option['name'], option['value'],
-                            joined(option['help']))
+                            joined(option['help']), option.get('letter'))
     return out
 
 

@@ -189,6 +189,26 @@ fail_word(struct cursor *cursor, const char *kind, const char *word,
     return choices_explain(choices, kind, cursor->err);
 }
 
+/* Adds to the error that 'word' is no aggregate what it may be instead: a
+ * quantity without one. */
+static enum st
+explain_aggregate(struct cursor *cursor, const char *word,
+                  struct choices *choices)
+{
+    const enum st st = fail_word(cursor, "aggregate", word, choices);
+    struct nearest nearest;
+
+    nearest_init(&nearest, word, strlen(word));
+    for (size_t i = 0; i < N(quantities); i++) {
+        nearest_try(&nearest, quantities[i].name);
+    }
+    if (nearest_get(&nearest) && strchr(word, '.')) {
+        err_set_remedy(cursor->err, "aggregate the quantity: mean(%s)",
+                       nearest_get(&nearest));
+    }
+    return st;
+}
+
 static enum st
 take_aggregate(struct cursor *cursor, struct metric *metric)
 {
@@ -223,7 +243,7 @@ take_aggregate(struct cursor *cursor, struct metric *metric)
     choices_add(&choices, "p50");
     choices_add(&choices, "p99");
     choices_add(&choices, "p99.9");
-    return fail_word(cursor, "aggregate", word, &choices);
+    return explain_aggregate(cursor, word, &choices);
 }
 
 static enum st

@@ -4,38 +4,22 @@
 
 #include "orchd/control/access.h"
 
-#include <grp.h>
-#include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include "base/text.h"
 #include "process/peer.h"
 
 void
 access_init(struct access *access, const char *control, bool views_only)
 {
-    const struct group *group;
-    struct stat file;
-
-    memset(access, 0, sizeof *access);
+    operators_init(&access->operators, control);
     access->views_only = views_only;
     access->control = control;
-    access->operators = stat(control, &file) ? getegid() : file.st_gid;
-    group = getgrgid(access->operators);
-    if (!group ||
-        !text_copy(access->group, sizeof access->group, group->gr_name)) {
-        text_format(access->group, sizeof access->group, "%lu",
-                    (unsigned long)access->operators);
-    }
 }
 
 enum st
 access_check(const struct access *access, const struct peer *peer,
              const char *noun, const char *verb, struct err *err)
 {
-    const bool is_operator =
-        peer_owns(peer) || peer_has_group(peer, access->operators);
+    const bool is_operator = operators_have(&access->operators, peer);
     char who[PEER_TEXT_SIZE];
 
     if (is_operator && !access->views_only) {
@@ -45,15 +29,16 @@ access_check(const struct access *access, const struct peer *peer,
         err_set(err, ST_UNSUPPORTED, "denied",
                 "%s %s needs group %s and the control socket; this is the "
                 "socket for viewers",
-                noun, verb, access->group);
+                noun, verb, access->operators.group);
         err_set_remedy(err, "use orchctl --control %s", access->control);
         return ST_UNSUPPORTED;
     }
     peer_describe(peer, who);
     err_set(err, ST_UNSUPPORTED, "denied",
             "%s %s needs group %s, of which %s is not a member", noun, verb,
-            access->group, who);
-    if (!access->operators) { /* Nobody should join this group for orchctl. */
+            access->operators.group, who);
+    if (!access->operators
+             .gid) { /* Nobody should join this group for orchctl. */
         err_set_remedy(err, "run orchctl with sudo, or let orchd use another "
                             "group: control_group = GROUP");
         return ST_UNSUPPORTED;
@@ -61,6 +46,6 @@ access_check(const struct access *access, const struct peer *peer,
     err_set_remedy(err,
                    "ask an administrator for: sudo usermod -aG %s USER; then "
                    "log in again",
-                   access->group);
+                   access->operators.group);
     return ST_UNSUPPORTED;
 }

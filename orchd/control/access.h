@@ -11,16 +11,15 @@
  * also on that socket, and everybody is one on the socket for viewers. */
 
 #include <stdbool.h>
-#include <sys/types.h>
 
 #include "base/status.h"
+#include "process/operators.h"
 
 struct peer;
 
 struct access {
-    bool views_only;     /* This is the socket for viewers. */
-    gid_t operators;     /* The group of the control socket, */
-    char group[64];      /* and its name. */
+    bool views_only; /* This is the socket for viewers. */
+    struct operators operators;
     const char *control; /* Path of the control socket; borrowed. */
 };
 

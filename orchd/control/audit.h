@@ -4,14 +4,10 @@
 
 /* The audit log: which user has changed what, and how that ended.
  *
- * Each call of a verb that changes something is one line with the code "audit".
- * A scenario makes thousands of such calls over one connection; of each verb
- * and outcome only the first of a connection is a line, and when the connection
- * ends another line has the number of the others.  So no call is left out, and
- * no line is suppressed.  A call that is refused because of the role of its
- * user is a line with the code "denied", which is limited as any other. */
-
-#include <stdbool.h>
+ * Each call of a verb that changes something is counted with the others of its
+ * verb and outcome on the connection (process/audit_tally.h).  A call that is
+ * refused because of the role of its user is a line with the code "denied",
+ * which is limited as any other. */
 
 struct audit;
 struct log;

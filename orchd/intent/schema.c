@@ -461,21 +461,31 @@ schema_check_map(struct schema *schema, const struct schema_row *row,
     return ST_OK;
 }
 
+enum st
+schema_check_name(const struct schema *schema, enum table table,
+                  const char *field, struct err *err)
+{
+    const struct yang_table *known = &schema->yang->tables[table];
+    struct choices choices;
+
+    if (known->map || yang_leaf(known, field)) {
+        return ST_OK;
+    }
+    choices_init(&choices, field);
+    for (size_t i = 0; i < known->n_leaves; i++) {
+        choices_add(&choices, known->leaves[i].name);
+    }
+    err_set(err, ST_INVALID, "unknown-field", "%s has no field %.64s",
+            table_name(table), field);
+    return choices_explain(&choices, field, err);
+}
+
 /* Fills 'err' for a field that the table does not have. */
 static enum st
 schema_unknown_field(const struct schema *schema, const struct schema_row *row,
                      const struct field *field, struct err *err)
 {
-    const struct yang_table *table = &schema->yang->tables[row->table];
-    struct choices choices;
-
-    choices_init(&choices, field->name);
-    for (size_t i = 0; i < table->n_leaves; i++) {
-        choices_add(&choices, table->leaves[i].name);
-    }
-    err_set(err, ST_INVALID, "unknown-field", "%s has no field %.64s",
-            table_name(row->table), field->name);
-    (void)choices_explain(&choices, field->name, err);
+    orch_assert(schema_check_name(schema, row->table, field->name, err));
     text_copy(err->value, sizeof err->value, field->value);
     err_set_remedy(err, "remove the field, or correct its name");
     return ST_INVALID;

@@ -102,6 +102,12 @@ struct schema_field {
 bool schema_find_field(const struct schema *schema, enum table table,
                        const char *field, struct schema_field *found);
 
+/* Returns ST_OK if rows of 'table' can have 'field'; those of a map have any.
+ * ST_INVALID fills 'err' with code "unknown-field", the nearest field and the
+ * existing ones. */
+enum st schema_check_name(const struct schema *schema, enum table table,
+                          const char *field, struct err *err) ST_WARN_UNUSED;
+
 /* Returns whether 'field' of a row of 'table' is a comma list of values. */
 bool schema_is_list(const struct schema *schema, enum table table,
                     const char *field);

@@ -7,6 +7,7 @@ import json
 import os
 import random
 import re
+import shutil
 import socket
 import subprocess
 import unittest
@@ -286,6 +287,77 @@ class Example(Cli):
             table = self.ctl("show", noun)
             self.assertRegex(table.splitlines()[0], r"^[A-Z]")
         self.refuse(NO, "there is no 'nix' on the ASIC", "show", "ports", "nix")
+
+    @needs_packets
+    def test_marks_are_a_column_of_ports_and_queues(self):
+        client = self.start_example()
+        client.on(CONFIG_DB, "HSET", "WRED_PROFILE|ecn", "ecn", "ecn_all",
+                  "wred_green_enable", "true", "green_min_threshold", "100000",
+                  "green_max_threshold", "300000", "green_drop_probability",
+                  "100")
+        client.on(CONFIG_DB, "HSET", "QUEUE|Ethernet4|3-4", "wred_profile",
+                  "ecn")
+        self.ctl("config", "sync")
+        self.ctl("asic", "block", "Ethernet4")
+        self.ctl("asic", "send", "--from", "Ethernet0", "--to", "Ethernet4",
+                 "--dscp", "3", "--ecn", "--count", "1500")
+        self.ctl("asic", "unblock", "Ethernet4")
+        self.ctl("asic", "settle")
+        ce = re.search(r"(?m)^ +3 +3 CE +(\d+) ",
+                       self.ctl("asic", "received", "Ethernet4"))[1]
+        self.assertGreater(int(ce), 0)
+        lines = self.ctl("show", "ports", "--stats", "--sort",
+                         "marks").splitlines()
+        self.assertRegex(lines[0], r"^PORT +RX UNICAST .* MARKS$")
+        self.assertRegex(lines[1], rf"^Ethernet4 .* 1,500 .* {ce}$")
+        self.assertRegex(lines[2], r"^Ethernet.* 0$")
+        for words in (("port", "Ethernet4"), ("queue", "Ethernet4|3")):
+            header, row = self.ctl("asic", "snapshot", *words).splitlines()
+            self.assertEqual(row[:header.index(" CE ") + 3].split()[-1], ce)
+        self.stop_orchd()
+
+    @needs_packets
+    def test_the_buffer_as_bars(self):
+        self.start_example()
+        self.assertIn("All 64 lossless PGs are empty.",
+                      self.ctl("show", "buffer"))
+        self.ctl("asic", "block", "Ethernet4")
+        self.ctl("asic", "send", "--from", "Ethernet0", "--to", "Ethernet4",
+                 "--dscp", "3", "--until", "drop")
+        data = self.data("show", "buffer", "Ethernet0")
+        self.assertEqual(data["names"], self.data("show", "live", "Ethernet0")
+                         ["names"])
+        place = data["names"]["pgs"]["index"].index(3)
+        pg = {key: value[place] for key, value in data["values"]["pgs"].items()}
+        xoff = pg["used"] - pg["shared"] - pg["headroom"] + pg["threshold"]
+        for locale, full, width in (("C.UTF-8", "█", 72), ("C", "#", 100),
+                                    ("C", "#", 70)):
+            environment = {**os.environ, "LC_ALL": locale, "TERM": "xterm",
+                           "COLUMNS": str(width)}
+            text = subprocess.run(
+                [ORCHCTL, "--control", self.control, "show", "buffer",
+                 "--plot"], capture_output=True, text=True, timeout=60,
+                check=True, env=environment).stdout
+            self.assertRegex(text, rf"(?m)^  Ethernet0\|3 .*{full}.* "
+                             rf"{pg['used']:,} +{xoff:,}" +
+                             (rf" +{pg['headroom']:,}" if width > 70 else "") +
+                             " XOFF$")
+            self.assertRegex(text, rf"(?m)^  headroom +{full}.*{pg['headroom']:,}"
+                             r" +\d+\.\d %$")
+            self.assertLessEqual(max(map(len, text.splitlines())), width)
+            self.assertNotIn("Ethernet8", text)
+        self.refuse(USAGE, r"'x.jpg' is no format of pictures\n.*\.svg",
+                    "show", "buffer", "--plot", "x.jpg")
+        if shutil.which("gnuplot"):
+            name = os.path.join(self.directory, "buffer.svg")
+            self.assertEqual(self.ctl("show", "buffer", "--plot", name),
+                             name + "\n")
+            with open(name, encoding="utf-8") as file:
+                picture = file.read()
+            for word in ("Ethernet0|3", "ingress_lossless_pool", "headroom",
+                         "Lossless PGs in use: 1 of 64"):
+                self.assertIn(word, picture)
+        self.stop_orchd()
 
     @needs_packets
     def test_breakpoint_holds_to_the_packet(self):
@@ -819,7 +891,7 @@ class Usage(Cli):
                 ("unknown noun 'nix'\n  allowed: config, show", "nix"),
                 ("^orchctl: unable to open /nix: No such file", "asic", "diff",
                  "/nix", "/nix"),
-                ("verb is missing after 'show'\n  allowed: drops, live, maps",
+                ("verb is missing after 'show'\n  allowed: buffer, drops, live, maps",
                  "show"),
                 ("verb is missing after 'show'", "sh"),
                 ("'s' is ambiguous\n  allowed: show, sai, sweep\n", "s", "ports"),

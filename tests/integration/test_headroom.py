@@ -3,6 +3,8 @@
 
 import json
 import os
+import re
+import shutil
 import subprocess
 import unittest
 
@@ -292,6 +294,29 @@ class Headroom(Cli):
             capture_output=True, text=True, timeout=60)
         self.assertNotEqual(out.returncode, 0)
         self.assertIn("/nonexistent/x", out.stderr)
+
+    def test_headroom_against_the_cable_is_drawn(self):
+        words = self.words("--model", "th", "16x100G@300m", "8x40G@40m")
+        text = self.ctl(*words, "--plot")
+        for lanes in ("100G, 4 lanes", "40G, 4 lanes"):
+            self.assertEqual(text.count(lanes), 1)
+        rows = [int(row.replace(",", "")) for row in
+                re.findall(r"^ +\d+ m .*?([0-9,]+)$", text, re.MULTILINE)]
+        self.assertEqual(len(rows), 20)
+        self.assertEqual(rows[:10], sorted(rows[:10]))
+        for length in (0, 300):
+            answer = self.answer("--model", "th", f"1x100G@{length}m")
+            self.assertEqual(rows[length // 50],
+                             answer["groups"][0]["xoff_bytes"])
+        self.refuse(USAGE, r"'x.gif' is no format of pictures\n.*\.svg", *words,
+                    "--plot", "x.gif")
+        if shutil.which("gnuplot"):
+            name = os.path.join(self.directory, "headroom.svg")
+            self.assertTrue(self.ctl(*words, "--plot", name)
+                            .endswith(f"\n{name}\n"))
+            with open(name, encoding="utf-8") as file:
+                self.assertIn("40G, 4 lanes: xoff by the formula", file.read())
+            self.data(*words, "--plot", name)
 
     def test_no_rows_for_what_does_not_fit(self):
         rows = os.path.join(self.directory, "rows.json")

@@ -58,6 +58,9 @@ class Pages(unittest.TestCase):
             self.assertIn(f".SS {verb['noun']} {verb['verb']}", page)
             for option in verb["options"]:
                 self.assertIn(f"\\fB--{option['name']}\\fR", page)
+                if option["letter"]:
+                    self.assertIn(f"\\fB{option['letter']}\\fR, \\fB--"
+                                  f"{option['name']}\\fR", page)
         for verb in tables("orchlab")["verbs"]:
             self.assertIn(f".SS {verb['verb']}", text_of("orchlab.1"))
         for program in ("orchd", "softasicd", "saihostd"):
@@ -168,6 +171,13 @@ class Completion(System):
                          ["one.dir", "one.json"])
         self.assertEqual(Shell.bash("orchctl", "config", "plan", "--chips",
                                     "one", cwd=self.directory), ["one.dir"])
+        for option in ("--output", "-o"):
+            self.assertEqual(Shell.bash("orchctl", "sweep", "report", option,
+                                        "tw", cwd=self.directory),
+                             ["two.json"])
+        self.assertEqual(Shell.bash("orchctl", "sweep", "report", "-"),
+                         Shell.bash("orchctl", "sweep", "report", "--") +
+                         ["-h", "-o"])
         self.assertEqual(Shell.bash("orchd", "--config", "tw",
                                     cwd=self.directory), ["two.json"])
 

@@ -238,6 +238,9 @@ class Metrics(Lab):
         self.assertIn('queue.first_mark', names)
 
     def test_errors(self):
+        self.refuse(USAGE, r"unknown aggregate 'flow.fc'\n.*allowed: count, sum"
+                    r".*p99\.9\n.*remedy: .*mean\(flow\.fct\)", 'metric',
+                    'flow.fc')
         self.refuse(USAGE, r"did you mean 'flow.fct'", 'metric',
                     'max(flow.ftc)', 'RUN')
 

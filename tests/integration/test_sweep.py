@@ -150,6 +150,27 @@ class Run(Sweep):
         self.assertIn("it is rejected (range): dynamic_th",
                       self.sweep("--param", f"{TH}=42,43", code=USAGE))
 
+    def test_mistakes_name_what_is_allowed(self):
+        pool = "row(BUFFER_POOL|ingress_lossless_pool)"
+        for param, reason, allowed in (
+                (f"{pool}.sise", "BUFFER_POOL has no field sise (did you mean "
+                 "'size'?)", "type, mode, size, xoff"),
+                ("row(BUFFER_POL|ingress_lossless_pool).size",
+                 "no row BUFFER_POL|ingress_lossless_pool (did you mean "
+                 "'BUFFER_POOL|ingress_lossless_pool'?)",
+                 "BUFFER_POOL|ingress_lossless_pool, "),
+                ("row(BUFFER_POOL|pool).size", "no row BUFFER_POOL|pool",
+                 "BUFFER_POOL|egress_lossy_pool, "),
+                ("chip.cel_bytes", "--param chip.cel_bytes=1: cel_bytes: no "
+                 "such key in a chip file (did you mean 'cell_bytes'?)",
+                 "cell_bytes, "),
+                ("chip.xoff", "--param chip.xoff=1: xoff: not one ",
+                 "in_headroom, before_headroom")):
+            with self.subTest(param=param):
+                text = self.sweep("--param", f"{param}=1", code=USAGE)
+                self.assertIn(reason, text)
+                self.assertRegex(text, f"\n  allowed: .*{re.escape(allowed)}")
+
     def test_files_are_not_overwritten(self):
         for suffix in ("sqlite", "csv"):
             name = self.path(f"old.{suffix}")
@@ -184,6 +205,10 @@ class Results(Sweep):
                       " FROM params p WHERE p.run = m.run AND p.name = 'size'),"
                       " value FROM measurements m WHERE name = 'shared_bytes'"
                       " ORDER BY run"))
+        text = self.orchctl("sweep", "show", self.results, "--measure", SHARED)
+        # The mean of both sizes rises with alpha; a column for each of four.
+        self.assertRegex(text, re.escape(SHARED) + r"\n  (_[.:]?.[-=+*]#|▁.+█)"
+                         r"  \S+ to \S+ over dynamic_th from -2 to 1\n")
         text = self.orchctl("sweep", "show", self.results)
         self.assertIn("outcome", text)
         self.assertEqual(text.count("passed"), 8)
@@ -198,6 +223,15 @@ class Results(Sweep):
                 (["--measure", "x"], "is not SNAPSHOT:OBJECT:COUNTER")):
             self.assertIn(expected, self.orchctl(
                 "sweep", "show", self.results, *words, code=USAGE))
+
+    def test_a_wrong_figure_is_named_before_missing_measurements(self):
+        text = self.orchctl("sweep", "plot", self.results, "x.svg",
+                            "--figure", "xof", code=USAGE)
+        self.assertIn("no figure 'xof' (did you mean 'xoff'?)", text)
+        self.assertNotIn("--measure", text)
+        self.assertIn("--measure is given 0 times", self.orchctl(
+            "sweep", "plot", self.results, "x.svg", "--figure", "xoff",
+            code=USAGE))
         self.assertIn("is not a results file", self.orchctl(
             "sweep", "show", self.file, code=USAGE))
         self.assertIn("cannot read", self.orchctl(
@@ -252,7 +286,7 @@ class Results(Sweep):
     def page(self, *words):
         """The report with these words, and the text of its cells by table."""
         path = self.path("report.html")
-        self.orchctl("report", *words, "--output", path)
+        self.orchctl("report", *words, "-o", path)
         with open(path, encoding="utf-8") as file:
             page = file.read()
         self.assertNotIn("<script", page)

@@ -611,6 +611,13 @@ tests_unit_test_process_id_LDADD = $(process_libs) $(CMOCKA_LIBS)
 unit_tests += tests/unit/test_store
 tests_unit_test_store_LDADD = $(store_libs) $(CMOCKA_LIBS)
 
+unit_tests += tests/unit/test_bars
+tests_unit_test_bars_LDADD = $(command_libs) $(CMOCKA_LIBS)
+
+unit_tests += tests/unit/test_command_option
+tests_unit_test_command_option_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
+tests_unit_test_command_option_LDADD = $(command_libs) $(CMOCKA_LIBS)
+
 unit_tests += tests/unit/test_options
 tests_unit_test_options_LDADD = $(daemon_libs) $(CMOCKA_LIBS)
 
@@ -658,6 +665,9 @@ unit_tests += tests/unit/test_remote_hostile
 tests_unit_test_remote_hostile_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS) -pthread
 tests_unit_test_remote_hostile_LDADD = $(sai_remote_core_libs) $(CMOCKA_LIBS)
 tests_unit_test_remote_hostile_LDFLAGS = -pthread
+
+unit_tests += tests/unit/test_operators
+tests_unit_test_operators_LDADD = $(process_libs) $(CMOCKA_LIBS)
 
 unit_tests += tests/unit/test_host_roles
 tests_unit_test_host_roles_LDADD = $(saihost_libs) $(CMOCKA_LIBS)

@@ -688,27 +688,32 @@ test_wrong_files_are_explained(void **state)
     }
 }
 
-/* The error suggests the closest name, or else where to look. */
+/* The error suggests the closest name, lists them, and says where to look. */
 static void
 test_misspelt_keys_are_recognised(void **state)
 {
     static const char *const rows[][2] = {
-        {"name: a\ncell_byte: 208\n", "did you mean 'cell_bytes'?"},
-        {"name: a\npartition: 4\n", "did you mean 'partitions'?"},
+        {"name: a\ncell_byte: 208\n", " (did you mean 'cell_bytes'?)"},
+        {"name: a\npartition: 4\n", " (did you mean 'partitions'?)"},
         {"name: a\nheadroom_params: {pipeline_latancy: 3}\n",
-         "did you mean 'pipeline_latency'?"},
-        {"name: a\ncolour: blue\n",
-         DOCDIR "/reference/chips.md explains the keys"},
+         " (did you mean 'pipeline_latency'?)"},
+        {"name: a\ncolour: blue\n", "no such key in a chip file"},
     };
 
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        const size_t length = strlen(rows[i][1]);
         struct chip *chip = NULL;
         struct err err = {0};
 
         assert_int_equal(chip_file_parse(rows[i][0], "x.yaml", &chip, &err),
                          ST_INVALID);
-        assert_string_equal(err.remedy, rows[i][1]);
+        assert_true(strlen(err.reason) > length);
+        assert_string_equal(err.reason + strlen(err.reason) - length,
+                            rows[i][1]);
+        assert_non_null(strstr(err.allowed, i == 2 ? "mac_phy_delay" : "name"));
+        assert_string_equal(err.remedy,
+                            DOCDIR "/reference/chips.md explains the keys");
     }
 }
 

@@ -134,8 +134,22 @@ fake_row_field(struct bench *bench, const char *key, const char *field,
     return err_set(err, ST_NOT_FOUND, "no-row", "there is no row %s", key);
 }
 
-static const struct bench_ops fake_ops = {fake_open, fake_chip_fact,
-                                          fake_row_field, NULL, NULL};
+/* Only pools have known fields. */
+static enum st
+fake_check_field(struct bench *bench, const char *key, const char *field,
+                 struct err *err)
+{
+    (void)bench;
+    if (strncmp(key, "BUFFER_POOL|", 12) != 0 || !strcmp(field, "size")) {
+        return ST_OK;
+    }
+    (void)err_set(err, ST_INVALID, "unknown-field", "no field %s", field);
+    err_set_field(err, field, field, "size");
+    return ST_INVALID;
+}
+
+static const struct bench_ops fake_ops = {
+    fake_open, fake_chip_fact, fake_row_field, fake_check_field, NULL, NULL};
 
 static void
 fake_fini(struct fake *fake)
@@ -255,6 +269,8 @@ test_wrong_values_of_the_caller_are_named(void **state)
          "'BUFFER_POOL|p'?)",
          ""},
         {"row(BUFFER_POOL|p)", "3", "expected row(TABLE|key).field, found", ""},
+        {"row(BUFFER_POOL|p).sise", "3",
+         "--param row(BUFFER_POOL|p).sise=3: no field sise", "size"},
     };
     struct scenario *scenario = NULL;
     struct fake fake = {0};

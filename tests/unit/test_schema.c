@@ -824,6 +824,27 @@ test_strict_rejects_unknown_fields_but_in_metadata(void **state)
 }
 
 static void
+test_names_of_fields_are_known(void **state)
+{
+    struct err err = {0};
+
+    assert_int_equal(schema_check_name(*state, TABLE_BUFFER_POOL, "size", &err),
+                     ST_OK);
+    assert_int_equal(
+        schema_check_name(*state, TABLE_DSCP_TO_TC_MAP, "64000", &err), ST_OK);
+    assert_int_equal(schema_check_name(*state, TABLE_BUFFER_POOL, "sise", &err),
+                     ST_INVALID);
+    assert_string_equal(err.code, "unknown-field");
+    assert_string_equal(err.field, "sise");
+    assert_string_equal(err.reason, "BUFFER_POOL has no field sise (did you "
+                                    "mean 'size'?)");
+    assert_non_null(strstr(err.allowed, "mode"));
+    assert_int_equal(
+        schema_check_name(*state, TABLE_DEVICE_METADATA, "hwskus", &err),
+        ST_INVALID);
+}
+
+static void
 test_references_name_their_table(void **state)
 {
     static const struct {
@@ -1060,6 +1081,7 @@ main(void)
         cmocka_unit_test(test_unusable_metadata_keeps_its_name_without_value),
         cmocka_unit_test(test_buffer_model_decides_what_is_needed),
         cmocka_unit_test(test_strict_rejects_unknown_fields_but_in_metadata),
+        cmocka_unit_test(test_names_of_fields_are_known),
         cmocka_unit_test(test_references_name_their_table),
         cmocka_unit_test(test_arbitrary_bytes_are_answered),
         cmocka_unit_test(test_long_warnings_are_cut),

@@ -158,27 +158,20 @@ static enum st
 refuse_key(const struct chip_reader *reader, const struct chip_field *fields,
            struct fy_node *node)
 {
-    const char *key = chip_value_text(node);
-    struct nearest nearest;
-    const char *remedy = DOCDIR "/reference/chips.md explains the keys";
-    char meant[128];
-    enum st status;
+    const char *text = chip_value_text(node);
+    const char *key = text ? text : "?";
+    struct choices choices;
 
-    nearest_init(&nearest, key ? key : "", key ? strlen(key) : 0);
+    choices_init(&choices, key);
     for (const struct chip_field *field = fields; field->key; field++) {
-        nearest_try(&nearest, field->key);
+        choices_add(&choices, field->key);
     }
-    if (nearest_get(&nearest)) {
-        text_format(meant, sizeof meant, "did you mean '%s'?",
-                    nearest_get(&nearest));
-        remedy = meant;
-    }
-    status = chip_value_refuse(reader, node, key ? key : "?", ST_INVALID, NULL,
-                               fields == chip_fields
-                                   ? "no such key in a chip file"
-                                   : "no such key in headroom_params");
-    err_set_remedy(reader->err, "%s", remedy);
-    return status;
+    (void)chip_value_refuse(reader, node, key, ST_INVALID, NULL,
+                            fields == chip_fields
+                                ? "no such key in a chip file"
+                                : "no such key in headroom_params");
+    err_set_remedy(reader->err, DOCDIR "/reference/chips.md explains the keys");
+    return choices_explain(&choices, key, reader->err);
 }
 
 /* Reads all pairs of 'node' by the table 'fields'.  A key that is not in it is

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef ORCHD_ORCHCTL_HEADROOM_PLOT_H
+#define ORCHD_ORCHCTL_HEADROOM_PLOT_H
+
+/* Draws the headroom that the groups of a plan need against the length of the
+ * cable, all else being equal: as a picture, from the template
+ * orchctl/figs/headroom.gp, or as bars of characters. */
+
+#include "base/status.h"
+#include "orchctl/headroom_plan.h"
+#include "orchctl/verb.h"
+
+/* Draws 'picture' (picture_check()) and prints its name. */
+enum st headroom_plot_draw(const struct invocation *invocation,
+                           const struct plan_question *question,
+                           const char *picture, struct err *err) ST_WARN_UNUSED;
+
+/* Prints bars, as wide as the terminal, or 80 characters. */
+void headroom_plot_print(const struct plan_question *question);
+
+#endif /* orchctl/headroom_plot.h */
