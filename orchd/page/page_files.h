@@ -4,8 +4,8 @@
 
 /* The files of the live page.
  *
- * They are read once, at the start, and served from memory by name: a request
- * names a file of this list, never a path. */
+ * They are read and compressed once, at the start, and served from memory by
+ * name: a request names a file of this list, never a path. */
 
 #include <stddef.h>
 
@@ -13,12 +13,19 @@
 
 struct page_files;
 
+/* A file in one of its forms. */
+struct page_form {
+    char etag[24]; /* With its quotes; each form has its own (RFC 9110, 8.8.1),
+                    * by which caches distinguish them. */
+    char *bytes;   /* NULL: there is no such form. */
+    size_t length;
+};
+
 struct page_file {
     char *name;       /* "page.js" */
     const char *type; /* Content-Type. */
-    char etag[24];    /* With its quotes. */
-    char *bytes;
-    size_t length;
+    struct page_form plain;
+    struct page_form gzip; /* If that is smaller. */
 };
 
 /* Reads the files in 'directory', and those of the charts in 'charts', whose

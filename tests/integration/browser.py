@@ -50,6 +50,7 @@ class Relay:
 
     def __init__(self, path):
         self.path = path
+        self.n_bytes = 0  # Sent to the browser.
         self.listener = socket.create_server(("127.0.0.1", 0))
         self.port = self.listener.getsockname()[1]
         threading.Thread(target=self.accept, daemon=True).start()
@@ -87,18 +88,22 @@ class Relay:
 
     def answer(self, server, client, request):
         """Copies the answer; says so if there is none."""
-        n, why = self.copy(server, client)
+        n, why = self.copy(server, client, self.count)
         if not n:
             line = request.split(b"\r\n")[0].decode()
             print(f"the relay: nothing came for {line}: {why}", file=sys.stderr)
 
+    def count(self, n):
+        self.n_bytes += n
+
     @staticmethod
-    def copy(source, target):
+    def copy(source, target, count=lambda n: None):
         """Returns how much was copied, and why it ended."""
         n, why = 0, "end"
         try:
             while data := source.recv(65536):
                 n += len(data)
+                count(len(data))
                 target.sendall(data)
         except OSError as error:
             why = error

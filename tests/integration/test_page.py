@@ -410,6 +410,9 @@ class Page(System):
 
     def test_514_ports(self):
         self.serve(many_ports(514))
+        # All files and the first answers, on the way to the browser.
+        self.browser.shows("main", "Rows by state")
+        self.assertLess(self.relay.n_bytes, 300000)
         self.fill()
         self.browser.view("buffer")
         self.browser.shows("#where", "514 ports")
