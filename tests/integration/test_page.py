@@ -2,8 +2,9 @@
 """The live page, in a real browser.
 
 What it shows must be what orchctl says; it must survive a restart of orchd; and
-everybody must be able to use it.  Pictures of the views stay in the build
-directory, as tests/integration/page-*.png."""
+everybody must be able to use it.  With ORCHD_TEST_PICTURES=yes, as in make
+check-full, pictures of the views stay in the build directory, as
+tests/integration/page-*.png."""
 
 import json
 import os
@@ -94,8 +95,9 @@ class Page(System):
     def wait_live(self):
         self.browser.shows("#state", "live")
         self.browser.shows("#where", "port")
-        wait_until(lambda: " 0 ports" not in self.browser.text("#where"),
-                   "the ports are there")
+        self.browser.until("return !document.getElementById('where')"
+                           ".textContent.includes(' 0 ports')",
+                           "the ports are there")
 
     def orchctl(self, *words):
         """The JSON that orchctl prints."""
@@ -135,16 +137,18 @@ class Page(System):
         self.assert_queues("Ethernet4")
         self.browser.view("overview")
         rows = self.orchctl("show", "status")["rows"]
-        wait_until(lambda: self.browser.text("[data-state=applied]") ==
-                   number(rows["applied"]), "the rows are counted")
+        self.browser.until("return document.querySelector("
+                           "'[data-state=applied]')?.textContent === "
+                           "arguments[0]", "the rows are counted",
+                           number(rows["applied"]))
         self.assert_curves()
         self.quiet()
 
     def assert_curves(self):
         if os.path.exists(CHARTS):
             self.browser.view("buffer")
-            wait_until(lambda: self.browser.js(
-                "return document.querySelectorAll('.chart canvas').length"),
+            self.browser.until(
+                "return document.querySelectorAll('.chart canvas').length",
                 "there is a curve")
             self.browser.shows(".chart-legend", "ingress_lossless_pool")
 
@@ -179,8 +183,7 @@ class Page(System):
     def assert_queues(self, port):
         queues = {f"{queue['name']}|{queue['index']}": queue["stats"]
                   for queue in self.orchctl("show", "queues", port)["queues"]}
-        shown = wait_until(lambda: self.browser.table("Queues of the port"),
-                           "there are queues")
+        shown = self.browser.filled("Queues of the port")
         self.assertEqual(sorted(shown), sorted(queues))
         for name, row in shown.items():
             for title, stat in (("USED (B)", "curr_occupancy_bytes"),
@@ -198,11 +201,10 @@ class Page(System):
         self.assertIn("every 100 ms", self.browser.text("#state"))
         self.asic("unblock", ports=["Ethernet4"])
         self.asic("settle")
-        wait_until(lambda: not self.browser.text(".badge"), "the pause is over")
+        self.browser.lacks(".badge", "the pause is over")
         self.browser.js("for (const d of document.querySelectorAll('details'))"
                         " { d.open = true; }")
-        seen = wait_until(lambda: self.browser.table(
-            "Pauses over the last minute as a table"), "the pause is listed")
+        seen = self.browser.filled("Pauses over the last minute as a table")
         self.assertEqual([row["PRIORITY"] for row in seen.values()],
                          ["3, pauses peer"])
         self.assertNotIn("now", [row["TO"] for row in seen.values()])
@@ -221,12 +223,10 @@ class Page(System):
         self.browser.shows("[data-fact=Origin]", "written into CONFIG_DB")
         sai = self.browser.table("What the row became in SAI")
         self.assertEqual(sai[f"{PROFILE} SHARED_DYNAMIC_TH"]["FOUND"], "-3")
-        wait_until(lambda: len(self.browser.table(
-            "Generations of the configuration")) == before + 1,
-            "it is in the history")
+        self.assertEqual(len(self.browser.filled(
+            "Generations of the configuration", before + 1)), before + 1)
         self.browser.click("button", "Find its changes")
-        changes = wait_until(lambda: self.browser.table("Changes of the row"),
-                             "its changes are found")
+        changes = self.browser.filled("Changes of the row")
         self.assertEqual(next(iter(changes.values()))["AFTER"], "dynamic_th=42")
         self.browser.screenshot("rejected")
         self.roll_back()
@@ -268,7 +268,7 @@ class Page(System):
         self.asic("storm", port="Ethernet0", priorities="none")
         self.asic("run", ns=1000 * 10**6)
         self.browser.shows("tr[data-key^='Ethernet0|3 ']", "drop")
-        wait_until(lambda: not self.browser.text(".badge"), "it is over")
+        self.browser.lacks(".badge", "it is over")
         storm, = self.browser.table("Storms that this page has seen").values()
         self.assertEqual(storm["QUEUE"], "Ethernet0|3")
         self.assertNotIn("not yet", storm.values())
@@ -285,8 +285,8 @@ class Page(System):
         os.unlink(self.http)
         self.run_orchd()
         self.wait_live()
-        wait_until(lambda: self.browser.js(
-            "return document.getElementById('lost').hidden"), "it is back")
+        self.browser.until("return document.getElementById('lost').hidden",
+                           "it is back")
         self.fill()
         self.browser.shows(".badge", "XOFF")
 
@@ -362,8 +362,8 @@ class Page(System):
     def test_an_experiment_step_by_step(self):
         self.serve()
         self.browser.view("try")
-        wait_until(lambda: self.browser.js(
-            "return document.querySelectorAll('main select')[1].value"),
+        self.browser.until(
+            "return document.querySelectorAll('main select')[1]?.value",
             "there are ports")
         for text in ("asic block", "reached true", "sent 50",
                      "asic settle: transmitted"):
@@ -395,8 +395,8 @@ class Page(System):
 
     def look(self, view, scheme):
         self.browser.view(view)
-        wait_until(lambda: not self.browser.js(
-            "return document.querySelector('main').textContent.trim() === ''"),
+        self.browser.until(
+            "return document.querySelector('main').textContent.trim() !== ''",
             "the view is there")
         self.assertEqual(self.browser.faint(), [])
         self.assertEqual(self.browser.js(
