@@ -74,7 +74,8 @@ class Relay:
                 server.connect(self.path)
                 server.sendall(first)
         except OSError as error:
-            print(f"the relay: {error}", file=sys.stderr)
+            print(f"the relay at {self.port}: {error} for "
+                  f"{first.splitlines()[:1]}", file=sys.stderr)
             first = b""
         if not first:
             client.close()
@@ -117,6 +118,8 @@ class Relay:
         return n, why
 
     def close(self):
+        # close() alone does not wake accept(), which would take one more.
+        self.listener.shutdown(socket.SHUT_RDWR)
         self.listener.close()
 
 
@@ -214,11 +217,14 @@ class Browser:
     def __init__(self, directory):
         options = webdriver.ChromeOptions()
         options.binary_location = CHROMIUM
-        # Root has no sandbox; tests visit only pages of this tree.
+        # Root has no sandbox; tests visit only pages of this tree.  A page that
+        # was left must end, and its requests with it: kept for "back", it would
+        # say in the next test that its orchd is gone.
         for word in ("--headless=new", "--no-sandbox", "--disable-gpu",
                      "--disable-dev-shm-usage", "--hide-scrollbars",
                      "--disable-background-networking", "--no-first-run",
                      "--disable-component-update", "--disable-sync",
+                     "--disable-features=BackForwardCache",
                      f"--user-data-dir={directory}"):
             options.add_argument(word)
         options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
