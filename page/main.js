@@ -110,8 +110,14 @@ function setConnected(connected, isWanted) {
   frames.request();
 }
 
-// Another "started" is another orchd, whose counters began anew.
+// Another "started" is another orchd, whose counters began anew; another "page"
+// is one with other files, to whose answers these do not fit.
 function takeHello(data) {
+  if (page.build && page.build !== data.page) {
+    location.reload();
+    return;
+  }
+  page.build = data.page;
   page.canWrite = Boolean(data.writing);
   if (page.started && page.started !== data.started) {
     view?.connected?.();

@@ -30,6 +30,7 @@ page_create(const struct page_options *options)
     page->control = options->control;
     page->files = page_files_read(options->directory, options->charts);
     page->events = page_events_create(options->loop, options->control,
+                                      page_files_build(page->files),
                                       options->identify, options->context);
     return page;
 }
@@ -42,6 +43,12 @@ page_destroy(struct page *page)
         page_files_destroy(page->files);
         free(page);
     }
+}
+
+bool
+page_has_index(const struct page *page)
+{
+    return page_files_find(page->files, "index.html") != NULL;
 }
 
 /* Answers with a file. */

@@ -31,6 +31,7 @@ static const struct {
 struct page_files {
     struct page_file *files;
     size_t n;
+    uint64_t build;
 };
 
 /* Returns the type of a file that may be served, or NULL. */
@@ -118,6 +119,9 @@ add_file(struct page_files *files, const char *directory, const char *name)
         memset(file, 0, sizeof *file);
         file->name = check_strdup(name);
         file->type = type;
+        /* In no order, as directories have none. */
+        files->build +=
+            hash(name, strlen(name)) ^ hash(text.bytes, text.length);
         set_forms(file, &text);
     }
     text_fini(&path);
@@ -163,6 +167,12 @@ page_files_destroy(struct page_files *files)
         free(files->files);
         free(files);
     }
+}
+
+uint64_t
+page_files_build(const struct page_files *files)
+{
+    return files->build;
 }
 
 const struct page_file *

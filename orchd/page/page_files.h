@@ -8,6 +8,7 @@
  * name: a request names a file of this list, never a path. */
 
 #include <stddef.h>
+#include <stdint.h>
 
 #define PAGE_FILE_MAX ((size_t)4 * 1024 * 1024) /* Bytes; larger: left out. */
 
@@ -36,6 +37,9 @@ struct page_files *page_files_read(const char *directory, const char *charts);
 
 /* Frees 'files'.  Accepts NULL. */
 void page_files_destroy(struct page_files *files);
+
+/* Returns a number that differs when the name or content of a file does. */
+uint64_t page_files_build(const struct page_files *files);
 
 /* Returns a file by name, or NULL. */
 const struct page_file *page_files_find(const struct page_files *files,

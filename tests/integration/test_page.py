@@ -62,6 +62,7 @@ class Page(System):
     def setUp(self):
         super().setUp()
         self.http = os.path.join(self.directory, "http.sock")
+        self.page = os.path.join(SOURCE, "page")
         self.relay = Relay(self.http)
         self.addCleanup(self.relay.close)
         self.browser.resize(1280, 800)
@@ -90,7 +91,7 @@ class Page(System):
             "--http", str(http or "unix:" + self.http),
             "--set", "storm_detection=software",
             "--state-dir", os.path.join(self.directory, "state"),
-            "--set", "page_dir=" + os.path.join(SOURCE, "page"))
+            "--set", "page_dir=" + self.page)
 
     def wait_live(self):
         self.browser.shows("#state", "live")
@@ -289,6 +290,31 @@ class Page(System):
                            "it is back")
         self.fill()
         self.browser.shows(".badge", "XOFF")
+        self.assert_upgraded()
+        self.quiet()
+
+    def assert_upgraded(self):
+        """A tab that is open when orchd comes back with other files loads
+        them, and shows the same view."""
+        self.page = os.path.join(self.directory, "page")
+        shutil.copytree(os.path.join(SOURCE, "page"), self.page)
+        with open(os.path.join(self.page, "page.css"), "a",
+                  encoding="utf-8") as file:
+            file.write("main { --upgraded: yes; }\n")
+        self.kill_orchd()
+        os.unlink(self.http)
+        self.browser.shows("#lost", "Connection lost")
+        self.browser.js("window.isOld = true")
+        self.run_orchd()
+        wait_until(self.is_upgraded, "the page is another one")
+        self.wait_live()
+        self.browser.shows("nav a[aria-current]", "Buffer")
+        self.browser.complaints()  # That orchd was away.
+
+    def is_upgraded(self):
+        return self.browser.js(
+            "return !window.isOld && getComputedStyle(document.querySelector("
+            "'main')).getPropertyValue('--upgraded') === 'yes'")
 
     def test_nobody_looks(self):
         """A hidden tab has no connection; it goes on when it is seen again."""

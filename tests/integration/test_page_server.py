@@ -236,6 +236,8 @@ class Server(System):
         self.pages = "/nonexistent"
         self.restart()
         wait_until(lambda: "http-ready" in self.log_text(), "orchd listens")
+        self.assertIn("WARN page-missing /nonexistent: ", self.log_text())
+        self.assertNotIn("serving the live page", self.log_text())
         self.assertIn(b"not installed", self.get("/")[2])
         self.assertEqual(self.get("/page/dygraph.min.js")[0], 404)
         wait_until(lambda: self.get("/healthz")[0] == 200, "orchd can work")
