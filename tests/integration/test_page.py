@@ -197,6 +197,7 @@ class Page(System):
         self.serve()
         self.browser.view("port/Ethernet0")
         self.browser.shows("main h1", "Ethernet0")
+        self.browser.shows("main dl", "Speed100G")  # The first answers are here.
         self.fill()
         self.browser.shows(".badge", "XOFF")
         self.assertIn("every 100 ms", self.browser.text("#state"))
@@ -205,11 +206,32 @@ class Page(System):
         self.browser.lacks(".badge", "the pause is over")
         self.browser.js("for (const d of document.querySelectorAll('details'))"
                         " { d.open = true; }")
-        seen = self.browser.filled("Pauses over the last minute as a table")
-        self.assertEqual([row["PRIORITY"] for row in seen.values()],
-                         ["3, pauses peer"])
-        self.assertNotIn("now", [row["TO"] for row in seen.values()])
+        self.assert_pauses()
+        # Pauses that begin and end between two looks.
+        for _ in range(3):
+            self.fill()
+            self.asic("unblock", ports=["Ethernet4"])
+            self.asic("settle")
+        self.assert_pauses()
         self.quiet()
+
+    def assert_pauses(self):
+        """The page has seen all pause frames that the switch has sent, and when:
+        the clock of the switch stands still while a priority is paused here."""
+        pause, = (pause for pause in self.orchctl(
+            "show", "pauses", "Ethernet0")["pauses"] if pause["frames"])
+        self.assertEqual((pause["priority"], pause["direction"]), (3, "sent"))
+
+        def rows():
+            return self.browser.table(
+                "Pauses over the last minute as a table").values()
+
+        wait_until(lambda: pause["frames"] == sum(
+            int(row["FRAMES"]) for row in rows() if row["FRAMES"] != "-"),
+            f"{pause['frames']} pause frames are listed")
+        self.assertEqual({row["PRIORITY"] for row in rows()},
+                         {"3, pauses peer"})
+        self.assertNotIn("now", [row["TO"] for row in rows()])
 
     def test_a_rejected_row_shows_its_reason(self):
         self.serve()
@@ -349,6 +371,43 @@ class Page(System):
             for (let i = 0; i < 150; i++) { frames.run(); }
             return asked;
             """), [200, 100])
+        self.assert_pause_windows()
+
+    def assert_pause_windows(self):
+        """Counters between two answers become shares of windows."""
+        self.assertEqual(self.browser.js("""
+            const {PauseWindows, joinWindows} =
+              await import("/page/pause_windows.js");
+            const windows = new PauseWindows();
+            const answer = (us, n, timeUs, frames = 2 * n) => ({
+              time_ns: timeUs === null ? null : 1000 * timeUs,
+              pauses: [{ port: "E", priority: 3, direction: "received", frames,
+                paused_us: us, pauses: n }] });
+            const first = answer(0, 0, 0);
+            windows.take(first, 1000, 100);
+            // An answer is changed in place.
+            Object.assign(first.pauses[0], answer(25, 2, 100).pauses[0]);
+            windows.take({ ...first, time_ns: 1e5 }, 1100, 100); // A quarter.
+            windows.take(answer(75, 3, 200), 1200, 100);   // A half.
+            windows.take(answer(175, 3, 300), 1300, 100);  // Throughout.
+            windows.take(answer(275, 5, 400), 2000, 100);  // Twice again.
+            windows.take(answer(0, 0, 500), 2100, 100);    // Cleared.
+            windows.take(answer(0, 0, 600), 2200, 100);
+            windows.forget();
+            windows.take(answer(50, 1, 700), 2300, 100);   // A gap before.
+            windows.take(answer(50, 1, null), 2400, 100);  // Real time.
+            windows.take(answer(25050, 2, null), 2500, 100);
+            windows.take(answer(25050, 2, null, 6), 3000, 100); // Below 1 us.
+            return joinWindows(windows.get("E|3 received"));
+            """), [
+                {"begin": 1000, "end": 1200, "us": 75, "n": 3, "frames": 6,
+                 "share": 0.375},
+                {"begin": 1900, "end": 2000, "us": 100, "n": 2, "frames": 4,
+                 "share": 1},
+                {"begin": 2400, "end": 2500, "us": 25000, "n": 1, "frames": 2,
+                 "share": 0.25},
+                {"begin": 2900, "end": 3000, "us": 0, "n": 0, "frames": 2,
+                 "share": 0}])
 
     def test_over_tcp_it_only_reads(self):
         self.serve(http=free_port())
