@@ -14,7 +14,7 @@
 /* The largest window, in a gzip header instead of one of zlib. */
 #define WINDOW_BITS (15 + 16)
 
-/* Memory for the fastest search; zlib's own default. */
+/* How much memory a search takes: zlib's own default. */
 #define MEMORY_LEVEL 8
 
 bool
