@@ -394,7 +394,7 @@ use_sets(struct load *load, const struct parser_input *input, const char **name)
     const struct sets_places places = {
         load->top.matrix, load->top.topology,
         load->n_configs ? load->configs[load->n_configs - 1] : NULL,
-        load->top.steps};
+        load->top.steps, load->bench && load->bench->keeps_configuration};
     enum st st = sets_read(loader, input, &load->sets);
 
     st = st ? st : sets_apply(loader, &load->sets, &places);

@@ -117,6 +117,18 @@ set_parameter(struct loader *loader, const struct pair *pair,
     return choices_explain(&choices, pair->name, loader->err);
 }
 
+/* Reports a value that would have no effect. */
+static enum st
+fail_kept(struct loader *loader, const struct pair *pair)
+{
+    (void)document_fail(loader->document, pair->key, loader->err,
+                        "the switch keeps its own configuration, and topology "
+                        "and rows of the scenario are not applied");
+    err_set_remedy(loader->err, "add --configure, or write the row in a cfg "
+                                "step with a parameter");
+    return ST_INVALID;
+}
+
 /* --- Paths --------------------------------------------------------------- */
 
 static enum st
@@ -142,6 +154,9 @@ set_path(struct loader *loader, const struct pair *pair,
             struct err unused;
 
             (void)choices_explain(&choices, NULL, &unused);
+            if (places->keeps_configuration && tops[i].node != places->steps) {
+                return fail_kept(loader, pair);
+            }
             return path_put(&place, tops[i].node, pair->name + length + 1,
                             pair->value, &added, loader->err);
         }
@@ -264,12 +279,9 @@ sets_apply_rows(struct loader *loader, const struct sets *sets,
         if (strncmp(pair.name, ROW, strlen(ROW)) != 0) {
             continue;
         }
-        st = set_row(loader, &pair, rows, bench);
-        if (!st && bench && bench->keeps_configuration) {
-            st = document_fail(loader->document, pair.key, loader->err,
-                               "the switch keeps its own configuration");
-            err_set_remedy(loader->err, "add --configure");
-        }
+        st = bench && bench->keeps_configuration
+                 ? fail_kept(loader, &pair)
+                 : set_row(loader, &pair, rows, bench);
     }
     return st;
 }

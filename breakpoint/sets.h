@@ -12,6 +12,7 @@
  *
  * Internal to the loader. */
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "base/status.h"
@@ -27,6 +28,7 @@ struct parser_input;
 /* What a set may change; each may be NULL. */
 struct sets_places {
     struct fy_node *matrix, *topology, *config, *steps;
+    bool keeps_configuration; /* Topology and configuration are not applied. */
 };
 
 struct sets {

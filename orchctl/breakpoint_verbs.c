@@ -305,8 +305,7 @@ check_first(const struct case_list *cases, struct bench_select *select)
     struct bench *bench;
     int code;
 
-    if (!sweeps(select->invocation) || verb_flag(select->invocation, "live") ||
-        cases->n < 2) {
+    if (!sweeps(select->invocation) || cases->n < 2) {
         return CONTROL_DONE;
     }
     bench = bench_select_open(select);

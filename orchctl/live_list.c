@@ -36,25 +36,53 @@ copy(json_t *item, const char *name, json_t *value)
     }
 }
 
-/* Returns one object as an item. */
+/* A row, and the port that it belongs to. */
+struct place {
+    size_t row, port;
+    json_int_t end; /* The first row of the next port. */
+};
+
+/* Returns the number of a port's rows in a table; 0 if there is no such port,
+ * or the table is none of ports. */
+static json_int_t
+rows_of(const json_t *ports, const struct kind *kind, size_t port)
+{
+    return json_integer_value(cell(ports, kind->table, port));
+}
+
+/* Goes to the port of the row. */
+static void
+find_port(const json_t *ports, const struct kind *kind, struct place *place)
+{
+    while ((json_int_t)place->row >= place->end &&
+           cell(ports, kind->table, place->port + 1)) {
+        place->port++;
+        place->end += rows_of(ports, kind, place->port);
+    }
+}
+
+/* Returns one object as an item; 'all' are the names. */
 static json_t *
-make_item(const struct kind *kind, const json_t *ports, const json_t *names,
-          const json_t *values, size_t row)
+make_item(const struct kind *kind, const json_t *all, const json_t *values,
+          const struct place *place)
 {
     static const char *const same[] = {"headroom", "threshold", "peak", "marks",
                                        "drops"};
+    const json_t *names = json_object_get(all, kind->table);
+    const json_t *profile = cell(names, "profile", place->row);
+    const size_t row = place->row;
     json_t *item = json_object();
-    json_t *port = cell(names, "port", row);
 
-    if (port) {
+    copy(item, "name", cell(names, "name", row));
+    if (profile) {
         copy(item, "name",
-             cell(ports, "name", (size_t)json_integer_value(port)));
-        copy(item, "index", cell(names, "index", row));
-    } else {
-        copy(item, "name", cell(names, "name", row));
+             cell(json_object_get(all, "ports"), "name", place->port));
+        copy(item, "profile",
+             cell(json_object_get(all, "profiles"), "name",
+                  (size_t)json_integer_value(profile)));
     }
+    copy(item, "index", cell(names, "index", row));
     json_object_set_new(item, "kind", json_string(kind->kind));
-    copy(item, "profile", cell(names, "profile", row));
     copy(item, "used", cell(values, kind->used, row));
     for (size_t i = 0; i < sizeof same / sizeof *same; i++) {
         copy(item, same[i], cell(values, same[i], row));
@@ -65,28 +93,34 @@ make_item(const struct kind *kind, const json_t *ports, const json_t *names,
     return item;
 }
 
+/* Appends the objects of a kind: 'all', or those that hold something. */
+static void
+list_kind(json_t *list, const struct kind *kind, const json_t *data, bool all)
+{
+    const json_t *names = json_object_get(data, "names");
+    const json_t *ports = json_object_get(names, "ports");
+    const json_t *table =
+        json_object_get(json_object_get(data, "values"), kind->table);
+    const size_t n = json_array_size(json_object_get(table, kind->used));
+    struct place place = {.end = rows_of(ports, kind, 0)};
+
+    for (; place.row < n; place.row++) {
+        find_port(ports, kind, &place);
+        if (all || !kind->pfc ||
+            json_integer_value(cell(table, kind->used, place.row)) ||
+            json_integer_value(cell(table, kind->pfc, place.row))) {
+            json_array_append_new(list, make_item(kind, names, table, &place));
+        }
+    }
+}
+
 json_t *
 live_list(const json_t *data, bool all)
 {
-    const json_t *names = json_object_get(data, "names");
-    const json_t *values = json_object_get(data, "values");
     json_t *list = json_array();
 
     for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
-        const struct kind *kind = &kinds[k];
-        const json_t *table = json_object_get(values, kind->table);
-        const size_t n = json_array_size(json_object_get(table, kind->used));
-
-        for (size_t row = 0; row < n; row++) {
-            if (all || !kind->pfc ||
-                json_integer_value(cell(table, kind->used, row)) ||
-                json_integer_value(cell(table, kind->pfc, row))) {
-                json_array_append_new(
-                    list,
-                    make_item(kind, json_object_get(names, "ports"),
-                              json_object_get(names, kind->table), table, row));
-            }
-        }
+        list_kind(list, &kinds[k], data, all);
     }
     return list;
 }

@@ -172,6 +172,7 @@ store(struct sweep_writer *writer, const json_t *results)
     {
         const char *path = member_text(result, "file");
         const json_t *time = json_object_get(result, "time_ps");
+        const json_t *packets = json_object_get(result, "packets");
         /* The text of a file is in the first of its runs. */
         char *scenario = strcmp(path, last) != 0 ? read_scenario(path) : NULL;
         const json_int_t repetition = member_number(result, "repetition");
@@ -187,7 +188,7 @@ store(struct sweep_writer *writer, const json_t *results)
                 .reason = json_string_value(json_object_get(result, "reason")),
                 .repetition = repetition ? (unsigned int)repetition : 1,
                 .virtual_ps = time ? json_integer_value(time) : -1,
-                .packets = member_number(result, "packets"),
+                .packets = packets ? json_integer_value(packets) : -1,
                 .wall_ns = (int64_t)(json_real_value(json_object_get(
                                          result, "milliseconds")) *
                                      1e6),

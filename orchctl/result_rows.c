@@ -130,7 +130,7 @@ static void
 write_line(const json_t *result, size_t number, const json_t *params,
            const json_t *columns, FILE *file)
 {
-    const json_t *time = json_object_get(result, "time_ps");
+    static const char *const known[] = {"time_ps", "packets"};
     json_t *row = json_object();
 
     fprintf(file, "%zu,", number);
@@ -144,11 +144,15 @@ write_line(const json_t *result, size_t number, const json_t *params,
     write_members(params, json_object_get(result, "params"), file);
     fprintf(file, ",%s,", member_text(result, "outcome"));
     csv_write_text(member_text(result, "reason"), file);
-    putc(',', file);
-    if (time) {
-        fprintf(file, "%" JSON_INTEGER_FORMAT, json_integer_value(time));
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+        const json_t *value = json_object_get(result, known[i]);
+
+        putc(',', file);
+        if (value) {
+            fprintf(file, "%" JSON_INTEGER_FORMAT, json_integer_value(value));
+        }
     }
-    fprintf(file, ",%lld,%.3f", member_number(result, "packets"),
+    fprintf(file, ",%.3f",
             json_real_value(json_object_get(result, "milliseconds")));
     result_rows_measurements(result, collect, row);
     write_members(columns, row, file);

@@ -22,6 +22,7 @@ dist_page_DATA = \
 	page/main.js \
 	page/measures.js \
 	page/overview.js \
+	page/pause_windows.js \
 	page/page.css \
 	page/pg_bars.js \
 	page/pool_bars.js \

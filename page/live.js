@@ -10,10 +10,16 @@ export const LIVE_VALUES = "show/live?part=values";
 
 const NOTHING = {
   ports: [],
+  profiles: { name: [], headroom_size: [] },
   pools: { name: [] },
   pgs: { port: [], index: [] },
   queues: { port: [], index: [] },
 };
+
+// The port of each row: the rows of a port follow each other.
+function portsOfRows(counts) {
+  return counts.flatMap((n, port) => new Array(n).fill(port));
+}
 
 // The priorities of each port that its peer pauses, as masks.
 function pausedMasks(nPorts, queues) {
@@ -44,6 +50,8 @@ export class Live {
 
   takeNames(names) {
     this.names = names;
+    this.pgPorts = portsOfRows(names.ports.pgs);
+    this.queuePorts = portsOfRows(names.ports.queues);
     this.combine();
   }
 
@@ -62,9 +70,10 @@ export class Live {
     this.layout = values.layout;
     this.known = true;
     this.ports = names.ports.name;
+    this.profiles = names.profiles;
     this.pools = { ...names.pools, ...values.pools };
-    this.pgs = { ...names.pgs, ...values.pgs };
-    this.queues = { ...names.queues, ...values.queues };
+    this.pgs = { port: this.pgPorts, ...names.pgs, ...values.pgs };
+    this.queues = { port: this.queuePorts, ...names.queues, ...values.queues };
     this.paused = { sent: values.ports.xoff,
       received: pausedMasks(this.ports.length, this.queues) };
     return true;
@@ -78,8 +87,12 @@ export class Live {
     return `${this.ports[this.queues.port[i]]}|${this.queues.index[i]}`;
   }
 
+  pgProfile(i) {
+    return this.profiles.name[this.pgs.profile[i]];
+  }
+
   isLossless(i) {
-    return this.pgs.headroom_size[i] > 0;
+    return this.profiles.headroom_size[this.pgs.profile[i]] > 0;
   }
 
   // Where PG 'i' asserts XOFF: its guarantee in use and its threshold now.

@@ -54,6 +54,7 @@ const page = {
     location.hash = page.link(view, what);
   },
   follow: () => follow(),
+  intervalMs: () => frames.intervalMs,
   redraw: () => frames.request(),
 };
 
@@ -110,8 +111,15 @@ function setConnected(connected, isWanted) {
   frames.request();
 }
 
-// Another "started" is another orchd, whose counters began anew.
+// Another "started" is another orchd, whose counters began anew; another "page"
+// is one with other files, to whose answers these do not fit.
 function takeHello(data) {
+  if (page.build && page.build !== data.page) {
+    location.reload();
+    return;
+  }
+  page.build = data.page;
+  view?.resumed?.();
   page.canWrite = Boolean(data.writing);
   if (page.started && page.started !== data.started) {
     view?.connected?.();
@@ -128,11 +136,15 @@ const stream = new Stream({
 });
 const frames = new Frames(draw, follow);
 
-// Asks for what the view shows; all but the buffer once in a second.
+// Asks for what the view shows; all but the buffer, and what the view draws as
+// often, once in a second.
 function follow() {
+  const fast = view?.fastTopics?.() ?? [];
+
   stream.follow([[LIVE_VALUES, frames.intervalMs],
-    ...[LIVE_NAMES, STATUS, WATCHDOG, ...(view?.topics?.() ?? [])].map(
-      (topic) => [topic, SLOW_MS])]);
+    ...fast.map((topic) => [topic, frames.intervalMs]),
+    ...[LIVE_NAMES, STATUS, WATCHDOG, ...(view?.topics?.() ?? [])].filter(
+      (topic) => !fast.includes(topic)).map((topic) => [topic, SLOW_MS])]);
 }
 
 function showState() {

@@ -38,7 +38,7 @@ function itemOf(live, i) {
     [pgs.used[i], pgs.shared[i], pgs.headroom[i]];
 
   return { i, name: live.pgName(i), port: live.ports[pgs.port[i]],
-    profile: pgs.profile[i], used, shared, headroom,
+    profile: live.pgProfile(i), used, shared, headroom,
     guaranteed: Math.max(0, used - shared - headroom),
     threshold: pgs.threshold[i], xoff: live.xoffPoint(i),
     isPaused: Boolean(pgs.xoff[i]), isLossless: live.isLossless(i),

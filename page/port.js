@@ -8,6 +8,7 @@ import { Facts, labelled, make, panel, select, setOptions, setText }
   from "./elements.js";
 import { number, priorities, rate, shortBytes, speed, text } from "./format.js";
 import { pauseName } from "./intervals.js";
+import { PauseWindows } from "./pause_windows.js";
 import { PgBars } from "./pg_bars.js";
 import { dropTable, pauseTable, queueTable, watermarkTable }
   from "./port_tables.js";
@@ -25,6 +26,9 @@ const TOPICS = {
   watermarks: (name) => `show/watermarks?name=${name}`,
 };
 
+const LEGEND = "Full bars: paused each time that the page looked. Lower or " +
+  "striped: paused for a part of the time between two looks, as the switch " +
+  "counts it; the height is that part.";
 const DIRECTIONS = [["sent", "bad", "pauses peer"],
   ["received", "headroom", "paused by peer"]];
 
@@ -37,6 +41,7 @@ export class PortView {
     this.port = null;
     this.rates = new Recent();
     this.facts = new Facts();
+    this.windows = new PauseWindows();
     this.choice = select([],
       { onchange: () => page.open("port", this.choice.value) });
     this.title = make("h1", {}, "Port");
@@ -58,7 +63,7 @@ export class PortView {
     this.drops = dropTable();
     this.watermarks = watermarkTable();
     this.timeLine = new TimeLine("Pauses over the last minute", {
-      what: "PRIORITY",
+      what: "PRIORITY", windows: true,
       empty: "No pause was seen since the page was opened." });
     this.quiet = make("p", { class: "note" });
     this.parts = [
@@ -68,16 +73,22 @@ export class PortView {
       panel("Queues", { width: "wide" }, this.queues.element),
       panel("Occupancy of PGs and queues", {}, this.occupancy.element),
       panel("Pauses over the last minute", {}, this.timeLine.element,
-        this.quiet),
+        this.quiet, make("p", { class: "note" }, LEGEND)),
       panel("Pauses since the start", {}, this.pauses.element),
       panel("Drops by reason", {}, this.drops.element),
       panel("Watermarks", { width: "wide" }, this.watermarks.element),
     ];
   }
 
+  // A stream of answers begins.
+  resumed() {
+    this.windows.forget();
+  }
+
   show(name) {
     const port = name || this.port;
 
+    this.windows.forget();
     if (port !== this.port) {
       this.port = port;
       this.rates.forget();
@@ -95,6 +106,11 @@ export class PortView {
     return this.port ? Object.values(TOPICS).map((topic) => topic(name)) : [];
   }
 
+  // Those that it asks for as often as the buffer.
+  fastTopics() {
+    return this.port ? [TOPICS.pauses(encodeURIComponent(this.port))] : [];
+  }
+
   // The answer of one of its topics.
   answer(kind) {
     return this.page.data(TOPICS[kind](encodeURIComponent(this.port)));
@@ -104,6 +120,10 @@ export class PortView {
     if (this.port && answer.data &&
         topic === TOPICS.ports(encodeURIComponent(this.port))) {
       this.addRates(answer.data.ports?.[0]?.stats ?? {});
+    }
+    if (this.port && answer.data?.pauses &&
+        topic === TOPICS.pauses(encodeURIComponent(this.port))) {
+      this.windows.take(answer.data, Date.now(), this.page.intervalMs());
     }
   }
 
@@ -202,10 +222,11 @@ export class PortView {
       for (const [direction, look, what] of DIRECTIONS) {
         const name = pauseName(this.port, i, direction);
         const intervals = this.page.pauses.get(name);
+        const windows = this.windows.get(name);
 
-        if (mask & (1 << i) || intervals.length > 0) {
+        if (mask & (1 << i) || intervals.length + windows.length > 0) {
           lines.push({ name: `${i}, ${what}`, label: `${i} ${what}`,
-            colour: look, intervals });
+            colour: look, intervals, windows });
         }
       }
     }

@@ -40,6 +40,7 @@ static const struct library {
     {"libyang", BUILT_YANG, "ly_ctx_new", NULL},
     {"smartcols", BUILT_SMARTCOLS, "scols_new_table", NULL},
     {"sqlite", BUILT_SQLITE, "sqlite3_open_v2", "sqlite3_libversion"},
+    {"zlib", BUILT_ZLIB, "deflateInit2_", "zlibVersion"},
 };
 
 const char *

@@ -76,7 +76,9 @@ sweep_writer_run(struct sweep_writer *writer, const struct sweep_run *run)
     if (run->virtual_ps >= 0) {
         query_set_number(query, 11, run->virtual_ps);
     }
-    query_set_number(query, 13, run->packets);
+    if (run->packets >= 0) {
+        query_set_number(query, 13, run->packets);
+    }
     query_set_number(query, 17, run->wall_ns);
     query_set_text(query, 19, run->chip);
     execute(writer, query);

@@ -25,7 +25,7 @@ struct sweep_run {
     const char *reason;
     unsigned int repetition; /* From 1. */
     int64_t virtual_ps;      /* Simulated time at the end; negative: unknown. */
-    int64_t packets;
+    int64_t packets;         /* That the switch received; negative: unknown. */
     int64_t wall_ns;
 };
 

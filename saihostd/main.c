@@ -374,10 +374,26 @@ print_option(FILE *to, int id)
     }
 }
 
+/* Reports that there is no such group. */
+static void
+complain_group(int id, const char *name, const char *origin)
+{
+    fprintf(stderr,
+            PROGRAM ": %s%s--%s: there is no group '%s'\n"
+                    "  remedy: create it: sudo groupadd --system %s; or leave "
+                    "the option out\n",
+            origin ? origin : "", origin ? ": " : "", rows[id].name, name,
+            name);
+}
+
 /* Reports that the value of option 'id', from 'origin', is invalid. */
 static void
 complain_value(int id, const char *value, const char *origin)
 {
+    if (id == OPTION_GROUP || id == OPTION_VIEW_GROUP) {
+        complain_group(id, value, origin);
+        return;
+    }
     fprintf(stderr, PROGRAM ": %s%sinvalid value \"%s\" for --%s:\n",
             origin ? origin : "", origin ? ": " : "", value, rows[id].name);
     print_option(stderr, id);

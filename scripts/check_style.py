@@ -185,6 +185,7 @@ LIBRARIES = {
     'Random123/': ['twin/event'],
     'netlink/': ['netdev'],
     'sqlite3.h': ['results'],
+    'zlib.h': ['orchd/page'],
 }
 
 # The words that are refused, and the files in which they are looked for.

@@ -242,13 +242,13 @@ make_layout(struct live *live, uint64_t generation)
                             layout->n_queues);
 }
 
-bool
-live_begin(struct live *live)
+void
+live_update_layout(struct live *live)
 {
     struct agent_figures figures;
 
     if (live->reading) {
-        return false;
+        return;
     }
     agent_figures(live->context->services.agent, &figures);
     /* While rows come all the time, the old list is good enough for a while. */
@@ -257,6 +257,15 @@ live_begin(struct live *live)
          loop_now(live->context->loop) - live->made >= NS_PER_S)) {
         make_layout(live, figures.applied_generation);
     }
+}
+
+bool
+live_begin(struct live *live)
+{
+    if (live->reading) {
+        return false;
+    }
+    live_update_layout(live);
     live->reading = true;
     live->done_ports = live->done_busy = 0;
     live->turn = (live->turn + 1) % ROUND;

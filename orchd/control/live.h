@@ -39,6 +39,10 @@ void live_reset(struct live *live);
  * before the first reading; may be repeated. */
 void live_add_port(struct live *live, const char *name);
 
+/* Makes the list of objects, if there is none or it is old, without reading
+ * anything; not while a reading is in progress, which keeps its list. */
+void live_update_layout(struct live *live);
+
 /* Begins a reading; false if one is in progress. */
 bool live_begin(struct live *live);
 
@@ -49,8 +53,8 @@ bool live_continue(struct live *live);
 /* Ends a reading before its end. */
 void live_stop(struct live *live);
 
-/* Return what was read last; the names of the objects, as an object.  Both are
- * borrowed until the next reading begins. */
+/* Return what was read last; the names of the objects, as an object, once there
+ * is a list.  Both are borrowed until the next list is made. */
 const struct columns *live_values(const struct live *live);
 json_t *live_names(const struct live *live);
 

@@ -40,12 +40,9 @@ forget(struct call *call)
 static void
 end(struct call *call, const struct live *live)
 {
-    const char *part = call_text(call, "part", "");
     json_t *data;
 
-    if (!strcmp(part, "names")) {
-        call_done(call, json_incref(live_names(live)));
-    } else if (!strcmp(part, "values")) {
+    if (!strcmp(call_text(call, "part", ""), "values")) {
         call_done_columns(call, columns_copy(live_values(live)));
     } else {
         data = json_pack("{s:O, s:o}", "names", live_names(live), "values",
@@ -73,6 +70,11 @@ read_some(struct call *call)
         if (state->own) {
             live_reset(state->own);
         }
+    }
+    if (!strcmp(call_text(call, "part", ""), "names")) {
+        live_update_layout(live);
+        call_done(call, json_incref(live_names(live)));
+        return;
     }
     if (!state->reads) {
         state->reads = live_begin(live);

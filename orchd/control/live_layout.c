@@ -14,8 +14,8 @@
 #include "orchd/reconcile/agent.h"
 #include "orchd/reconcile/graph.h"
 
-/* A port by its id. */
-struct known_port {
+/* Where a port or profile is, by its id. */
+struct known {
     sai_object_id_t oid; /* Key. */
     size_t position;
     UT_hash_handle hh;
@@ -26,8 +26,45 @@ struct making {
     struct live_layout *layout;
     char *const *only;
     size_t n_only;
-    struct known_port *ports;
+    struct known *ports, *profiles;
 };
+
+/* Notes the position of an object. */
+static void
+note(struct known **known, sai_object_id_t oid, size_t position)
+{
+    struct known *made = check_calloc(1, sizeof *made);
+
+    made->oid = oid;
+    made->position = position;
+    HASH_ADD(hh, *known, oid, sizeof made->oid, made);
+}
+
+/* Finds it; false if there is none. */
+static bool
+find(struct known *known, sai_object_id_t oid, size_t *position)
+{
+    const struct known *found;
+
+    HASH_FIND(hh, known, &oid, sizeof oid, found);
+    if (found) {
+        *position = found->position;
+    }
+    return found != NULL;
+}
+
+/* Frees all. */
+static void
+forget(struct known **known)
+{
+    struct known *each, *next;
+
+    HASH_ITER(hh, *known, each, next)
+    {
+        HASH_DEL(*known, each);
+        free(each);
+    }
+}
 
 /* Makes room for one more of 'n' elements, which grow by doubling. */
 static void *
@@ -53,15 +90,11 @@ static void
 add_port(struct making *making, const struct object *object)
 {
     struct live_layout *layout = making->layout;
-    struct known_port *known;
 
     if (!wants(making, object->name.name)) {
         return;
     }
-    known = check_calloc(1, sizeof *known);
-    known->oid = object->oid;
-    known->position = layout->n_ports;
-    HASH_ADD(hh, making->ports, oid, sizeof known->oid, known);
+    note(&making->ports, object->oid, layout->n_ports);
     layout->ports = grow(layout->ports, layout->n_ports, sizeof *layout->ports);
     layout->ports[layout->n_ports++] = (struct live_port){
         .name = check_strdup(object->name.name),
@@ -85,31 +118,47 @@ add_pool(struct making *making, const struct object *object)
     };
 }
 
+/* Returns the position of a profile, which is added when it is new. */
+static size_t
+profile_position(struct making *making, const struct object *profile)
+{
+    struct live_layout *layout = making->layout;
+    const struct slot *headroom;
+    size_t position;
+
+    if (!find(making->profiles, profile->oid, &position)) {
+        headroom = object_slot(profile, SAI_BUFFER_PROFILE_ATTR_XOFF_TH);
+        position = layout->n_profiles;
+        note(&making->profiles, profile->oid, position);
+        layout->profiles =
+            grow(layout->profiles, position, sizeof *layout->profiles);
+        layout->profiles[layout->n_profiles++] = (struct live_profile){
+            .name = check_strdup(profile->name.name),
+            .headroom = headroom && headroom->held ? headroom->value.u64 : 0,
+        };
+    }
+    return position;
+}
+
 /* Adds a priority group or queue, if it has a profile, to a list. */
 static void
-add_place(const struct making *making, const struct object *object,
-          sai_attr_id_t id, struct live_place **places, size_t *n)
+add_place(struct making *making, const struct object *object, sai_attr_id_t id,
+          struct live_place **places, size_t *n)
 {
     const struct slot *slot = object_slot(object, id);
-    const struct slot *headroom;
-    struct known_port *port = NULL;
+    size_t port;
 
-    if (object->parent) {
-        HASH_FIND(hh, making->ports, &object->parent->oid,
-                  sizeof object->parent->oid, port);
-    }
-    if (!port || !slot || !slot->held || slot->n_targets != 1 ||
+    if (!object->parent || !find(making->ports, object->parent->oid, &port) ||
+        !slot || !slot->held || slot->n_targets != 1 ||
         slot->value.oid == SAI_NULL_OBJECT_ID) {
         return;
     }
-    headroom = object_slot(slot->one, SAI_BUFFER_PROFILE_ATTR_XOFF_TH);
     *places = grow(*places, *n, sizeof **places);
     (*places)[(*n)++] = (struct live_place){
-        .port = port->position,
+        .port = port,
         .index = (unsigned int)object->name.index,
         .oid = object->oid,
-        .profile = check_strdup(slot->one->name.name),
-        .headroom = headroom && headroom->held ? headroom->value.u64 : 0,
+        .profile = profile_position(making, slot->one),
     };
 }
 
@@ -184,28 +233,14 @@ live_layout_make(struct live_layout *layout, const struct agent *agent,
                  char *const *only, size_t n)
 {
     struct making making = {.layout = layout, .only = only, .n_only = n};
-    struct known_port *port, *next;
 
     memset(layout, 0, sizeof *layout);
     agent_each_object(agent, visit_first, &making);
     agent_each_object(agent, visit, &making);
     assign(layout, layout->pgs, layout->n_pgs, true);
     assign(layout, layout->queues, layout->n_queues, false);
-    HASH_ITER(hh, making.ports, port, next)
-    {
-        HASH_DEL(making.ports, port);
-        free(port);
-    }
-}
-
-/* Frees a list of priority groups or queues. */
-static void
-places_free(struct live_place *places, size_t n)
-{
-    for (size_t i = 0; i < n; i++) {
-        free(places[i].profile);
-    }
-    free(places);
+    forget(&making.ports);
+    forget(&making.profiles);
 }
 
 void
@@ -217,55 +252,80 @@ live_layout_fini(struct live_layout *layout)
     for (size_t i = 0; i < layout->n_pools; i++) {
         free(layout->pools[i].name);
     }
+    for (size_t i = 0; i < layout->n_profiles; i++) {
+        free(layout->profiles[i].name);
+    }
     free(layout->ports);
     free(layout->pools);
-    places_free(layout->pgs, layout->n_pgs);
-    places_free(layout->queues, layout->n_queues);
+    free(layout->profiles);
+    free(layout->pgs);
+    free(layout->queues);
     memset(layout, 0, sizeof *layout);
 }
 
 /* Returns the names of a list. */
 static json_t *
-places_json(const struct live_place *places, size_t n, bool headroom)
+places_json(const struct live_place *places, size_t n)
 {
-    json_t *ports = json_array(), *indices = json_array();
-    json_t *profiles = json_array(), *sizes = json_array();
-    json_t *object;
+    json_t *indices = json_array(), *profiles = json_array();
 
     for (size_t i = 0; i < n; i++) {
-        json_array_append_new(ports, json_integer((json_int_t)places[i].port));
         json_array_append_new(indices, json_integer(places[i].index));
-        json_array_append_new(profiles, json_string(places[i].profile));
+        json_array_append_new(profiles,
+                              json_integer((json_int_t)places[i].profile));
+    }
+    return json_pack("{s:o, s:o}", "index", indices, "profile", profiles);
+}
+
+/* Returns the names of the ports, and how many rows of the lists each has,
+ * which is shorter than the port of each row. */
+static json_t *
+ports_json(const struct live_layout *layout)
+{
+    json_t *names = json_array(), *pgs = json_array(), *queues = json_array();
+
+    for (size_t i = 0; i < layout->n_ports; i++) {
+        const struct live_port *port = &layout->ports[i];
+
+        json_array_append_new(names, json_string(port->name));
+        json_array_append_new(pgs, json_integer((json_int_t)port->n_pgs));
+        json_array_append_new(queues, json_integer((json_int_t)port->n_queues));
+    }
+    return json_pack("{s:o, s:o, s:o}", "name", names, "pgs", pgs, "queues",
+                     queues);
+}
+
+/* Returns the names of the profiles. */
+static json_t *
+profiles_json(const struct live_layout *layout)
+{
+    json_t *names = json_array(), *sizes = json_array();
+
+    for (size_t i = 0; i < layout->n_profiles; i++) {
+        const struct live_profile *profile = &layout->profiles[i];
+
+        json_array_append_new(names, json_string(profile->name));
         json_array_append_new(sizes,
-                              json_integer((json_int_t)places[i].headroom));
+                              json_integer((json_int_t)profile->headroom));
     }
-    object = json_pack("{s:o, s:o, s:o}", "port", ports, "index", indices,
-                       "profile", profiles);
-    if (headroom) {
-        json_object_set(object, "headroom_size", sizes);
-    }
-    json_decref(sizes);
-    return object;
+    return json_pack("{s:o, s:o}", "name", names, "headroom_size", sizes);
 }
 
 json_t *
 live_layout_names(const struct live_layout *layout, uint64_t number)
 {
-    json_t *ports = json_array();
     json_t *pools = json_array(), *types = json_array();
 
-    for (size_t i = 0; i < layout->n_ports; i++) {
-        json_array_append_new(ports, json_string(layout->ports[i].name));
-    }
     for (size_t i = 0; i < layout->n_pools; i++) {
         json_array_append_new(pools, json_string(layout->pools[i].name));
         json_array_append_new(
             types,
             json_string(layout->pools[i].is_ingress ? "ingress" : "egress"));
     }
-    return json_pack("{s:I, s:{s:o}, s:{s:o, s:o}, s:o, s:o}", "layout",
-                     (json_int_t)number, "ports", "name", ports, "pools",
-                     "name", pools, "type", types, "pgs",
-                     places_json(layout->pgs, layout->n_pgs, true), "queues",
-                     places_json(layout->queues, layout->n_queues, false));
+    return json_pack("{s:I, s:o, s:{s:o, s:o}, s:o, s:o, s:o}", "layout",
+                     (json_int_t)number, "ports", ports_json(layout), "pools",
+                     "name", pools, "type", types, "profiles",
+                     profiles_json(layout), "pgs",
+                     places_json(layout->pgs, layout->n_pgs), "queues",
+                     places_json(layout->queues, layout->n_queues));
 }

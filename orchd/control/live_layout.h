@@ -43,8 +43,13 @@ struct live_place {
     size_t port; /* Its position. */
     unsigned int index;
     sai_object_id_t oid;
-    char *profile;
-    uint64_t headroom; /* Of its profile, in bytes; 0: it is lossy. */
+    size_t profile; /* Its position. */
+};
+
+/* A profile that priority groups or queues have. */
+struct live_profile {
+    char *name;
+    uint64_t headroom; /* Bytes; 0: it is lossy. */
 };
 
 struct live_pool {
@@ -56,8 +61,9 @@ struct live_pool {
 struct live_layout {
     struct live_port *ports;
     struct live_place *pgs, *queues;
+    struct live_profile *profiles;
     struct live_pool *pools;
-    size_t n_ports, n_pgs, n_queues, n_pools;
+    size_t n_ports, n_pgs, n_queues, n_profiles, n_pools;
 };
 
 /* Fills in the objects that 'agent' has on the ASIC now, of the 'n' ports

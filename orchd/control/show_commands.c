@@ -27,8 +27,11 @@
 #include "orchd/switch/switch_query.h"
 #include "orchd/translate/translate.h"
 #include "sai/core/metadata.h"
+#include "vendors/softasic/softasic.h"
 
 /* Objects (ports with their queues) read in one turn: a few milliseconds. */
+#define PS_PER_NS 1000
+
 #define SHOW_PER_TURN 4
 
 /* Rows looked at in one turn by "show waiting": a few milliseconds. */
@@ -819,6 +822,19 @@ counted_visit(void *context, const struct object *object)
     json_decref(list);
 }
 
+/* Adds the clock of a simulated switch: two answers about pauses give their
+ * shares of the time between them. */
+static void
+add_time(const struct command_context *context, json_t *data)
+{
+    int64_t now_ps;
+
+    if (context->softasic &&
+        context->softasic->now(&now_ps) == SAI_STATUS_SUCCESS) {
+        json_object_set_new(data, "time_ns", json_integer(now_ps / PS_PER_NS));
+    }
+}
+
 /* Ends 'call' with the list that 'fn' makes for the object that it names; there
  * has to be one. */
 static void
@@ -829,7 +845,12 @@ show_counted_one(struct call *call, const struct show *show, const char *name,
     struct err err = {0};
 
     if (json_array_size(list)) {
-        call_done(call, json_pack("{s:o}", name, list));
+        json_t *data = json_pack("{s:o}", name, list);
+
+        if (fn == call->context->services.pauses) {
+            add_time(call->context, data);
+        }
+        call_done(call, data);
         return;
     }
     json_decref(list);

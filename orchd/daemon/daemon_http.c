@@ -109,6 +109,21 @@ make_page(struct daemon *daemon)
     daemon->page = page_create(&options);
 }
 
+/* Logs what is served. */
+static void
+report_ready(const struct daemon *daemon, const struct http_address *address)
+{
+    if (page_has_index(daemon->page)) {
+        log_write(daemon->log, LOG_INFO, "http-ready", address->text,
+                  "serving the live page, /metrics and /healthz");
+        return;
+    }
+    log_write(daemon->log, LOG_INFO, "http-ready", address->text,
+              "serving /metrics and /healthz");
+    log_write(daemon->log, LOG_WARN, "page-missing", daemon->settings->page_dir,
+              "there is no live page: index.html cannot be read there");
+}
+
 enum st
 daemon_http_create(struct daemon *daemon, struct err *err)
 {
@@ -140,8 +155,7 @@ daemon_http_create(struct daemon *daemon, struct err *err)
                                     pages, daemon, &daemon->http, err);
     }
     if (!status) {
-        log_write(daemon->log, LOG_INFO, "http-ready", address.text,
-                  "serving the live page, /metrics and /healthz");
+        report_ready(daemon, &address);
     }
     return status;
 }

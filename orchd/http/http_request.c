@@ -160,6 +160,8 @@ take_header(const char *name, const char *value, struct http_request *request)
         request->origin = value;
     } else if (!strcasecmp(name, "If-None-Match")) {
         request->if_none_match = value;
+    } else if (!strcasecmp(name, "Accept-Encoding")) {
+        request->accept_encoding = value;
     } else if (!strcasecmp(name, "Transfer-Encoding")) {
         return HTTP_STATUS_NOT_IMPLEMENTED;
     } else if (!strcasecmp(name, "Content-Length")) {
@@ -264,4 +266,47 @@ http_request_has(const struct http_request *request, const char *etag)
 
     /* Tags have quotes, so none is a part of another one. */
     return list && (!strcmp(list, "*") || strstr(list, etag));
+}
+
+/* Returns whether a coding of 'length' bytes, " gzip;q=0.5", is gzip with a
+ * weight that is not 0. */
+static bool
+is_gzip(const char *coding, size_t length)
+{
+    static const char blanks[] = " \t";
+    const char *end = coding + length;
+    const char *name = coding + strspn(coding, blanks);
+    const size_t n = strcspn(name, ",; \t");
+    const char *weight = memchr(coding, ';', length);
+
+    if (n != strlen("gzip") || strncasecmp(name, "gzip", n)) {
+        return false;
+    }
+    if (!weight) {
+        return true;
+    }
+    weight++;
+    weight += strspn(weight, blanks);
+    if (strncasecmp(weight, "q=", 2)) {
+        return false;
+    }
+    weight += 2;
+    weight += strspn(weight, "0.");
+    return weight < end && *weight >= '1' && *weight <= '9';
+}
+
+bool
+http_request_takes_gzip(const struct http_request *request)
+{
+    const char *coding = request->accept_encoding;
+
+    while (coding) {
+        const size_t length = strcspn(coding, ",");
+
+        if (is_gzip(coding, length)) {
+            return true;
+        }
+        coding = coding[length] ? coding + length + 1 : NULL;
+    }
+    return false;
 }

@@ -28,11 +28,12 @@ enum http_method { HTTP_GET, HTTP_HEAD, HTTP_POST };
 /* Points into the head. */
 struct http_request {
     enum http_method method;
-    const char *path;          /* Begins with '/'; without the query. */
-    const char *query;         /* After '?'; "" if there is none. */
-    const char *host;          /* "" if there is none (HTTP/1.0). */
-    const char *origin;        /* NULL: no such header. */
-    const char *if_none_match; /* The same; see http_request_has(). */
+    const char *path;            /* Begins with '/'; without the query. */
+    const char *query;           /* After '?'; "" if there is none. */
+    const char *host;            /* "" if there is none (HTTP/1.0). */
+    const char *origin;          /* NULL: no such header. */
+    const char *if_none_match;   /* The same; see http_request_has(). */
+    const char *accept_encoding; /* The same; http_request_takes_gzip(). */
 };
 
 /* The status codes that this folder uses. */
@@ -74,5 +75,9 @@ bool http_request_is_foreign(const struct http_request *request);
 /* Returns whether the client has a copy with this entity tag, which includes
  * its quotes. */
 bool http_request_has(const struct http_request *request, const char *etag);
+
+/* Returns whether the client asks for gzip (RFC 9110, 12.5.3) by name, with a
+ * weight that is not 0.  (By "*" it may get anything, and so what is plain.) */
+bool http_request_takes_gzip(const struct http_request *request);
 
 #endif /* orchd/http/http_request.h */

@@ -496,6 +496,25 @@ listen_tcp(const struct http_address *address)
     return fd;
 }
 
+/* Returns what helps against a failure to listen on a TCP address. */
+static const char *
+remedy_of(int cause)
+{
+    switch (cause) {
+    case EADDRINUSE:
+        return "stop what listens there (ss -ltnp), or choose another port: "
+               "--http ADDRESS:PORT";
+    case EADDRNOTAVAIL:
+        return "choose an address of this machine (ip address), or 127.0.0.1: "
+               "--http ADDRESS:PORT";
+    case EACCES:
+        return "choose a port from 1024 on, or let a reverse proxy have this "
+               "one: --http ADDRESS:PORT";
+    default:
+        return "choose another address: --http ADDRESS:PORT";
+    }
+}
+
 /* Binds the server to 'address'. */
 static enum st
 bind_server(struct http_server *server, const struct http_address *address,
@@ -510,11 +529,12 @@ bind_server(struct http_server *server, const struct http_address *address,
     }
     server->place.fd = listen_tcp(address);
     if (server->place.fd < 0) {
-        const enum st st = errno == EADDRINUSE ? ST_EXISTS : ST_IO;
+        const int cause = errno;
+        const enum st st = cause == EADDRINUSE ? ST_EXISTS : ST_IO;
 
         err_set(err, st, "http", "cannot serve %s: %s", address->text,
-                strerror(errno));
-        err_set_remedy(err, "choose another address: --http ADDRESS:PORT");
+                strerror(cause));
+        err_set_remedy(err, "%s", remedy_of(cause));
         return st;
     }
     return ST_OK;

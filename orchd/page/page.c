@@ -30,6 +30,7 @@ page_create(const struct page_options *options)
     page->control = options->control;
     page->files = page_files_read(options->directory, options->charts);
     page->events = page_events_create(options->loop, options->control,
+                                      page_files_build(page->files),
                                       options->identify, options->context);
     return page;
 }
@@ -44,13 +45,21 @@ page_destroy(struct page *page)
     }
 }
 
+bool
+page_has_index(const struct page *page)
+{
+    return page_files_find(page->files, "index.html") != NULL;
+}
+
 /* Answers with a file. */
 static void
 send_file(struct http_exchange *exchange, const struct http_request *request,
           const struct page_file *file)
 {
-    const bool has = http_request_has(request, file->etag);
-    char headers[64];
+    const bool is_gzip = file->gzip.bytes && http_request_takes_gzip(request);
+    const struct page_form *form = is_gzip ? &file->gzip : &file->plain;
+    const bool has = http_request_has(request, form->etag);
+    char headers[128];
     struct http_response response = {
         .status = has ? HTTP_STATUS_NOT_MODIFIED : HTTP_STATUS_OK,
         .type = has ? NULL : file->type,
@@ -59,9 +68,11 @@ send_file(struct http_exchange *exchange, const struct http_request *request,
     };
     struct text body = {0};
 
-    (void)text_format(headers, sizeof headers, "ETag: %s\r\n", file->etag);
+    (void)text_format(headers, sizeof headers,
+                      "ETag: %s\r\nVary: Accept-Encoding\r\n%s", form->etag,
+                      is_gzip && !has ? "Content-Encoding: gzip\r\n" : "");
     if (!has) {
-        text_add_bytes(&body, file->bytes, file->length);
+        text_add_bytes(&body, form->bytes, form->length);
     }
     http_exchange_answer(exchange, &response, &body);
 }

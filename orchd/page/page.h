@@ -8,6 +8,8 @@
  * It has no model of its own: what it shows is what the verbs of the control
  * socket answer. */
 
+#include <stdbool.h>
+
 struct control;
 struct http_exchange;
 struct http_request;
@@ -31,6 +33,9 @@ struct page *page_create(const struct page_options *options);
 
 /* Frees 'page'.  Accepts NULL. */
 void page_destroy(struct page *page);
+
+/* Returns whether there is a page: a file "index.html". */
+bool page_has_index(const struct page *page);
 
 /* Answer requests to "/" and "/page/...", "/api/..." and "/events". */
 void page_serve_file(struct page *page, struct http_exchange *exchange,

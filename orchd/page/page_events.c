@@ -35,6 +35,7 @@ struct page_events {
     struct loop *loop;
     struct control *control;
     struct topics *topics;
+    uint64_t build;
     void (*identify)(void *context, struct page_identity *identity);
     void *context;
 };
@@ -65,7 +66,7 @@ struct wish {
 };
 
 struct page_events *
-page_events_create(struct loop *loop, struct control *control,
+page_events_create(struct loop *loop, struct control *control, uint64_t build,
                    void (*identify)(void *context, struct page_identity *),
                    void *context)
 {
@@ -74,6 +75,7 @@ page_events_create(struct loop *loop, struct control *control,
     events->loop = loop;
     events->control = control;
     events->topics = topics_create(loop, control);
+    events->build = build;
     events->identify = identify;
     events->context = context;
     return events;
@@ -279,10 +281,12 @@ send_identity(struct viewer *viewer, uint64_t interval)
     peer_read(http_exchange_fd(viewer->exchange), &peer);
     text_addf(&text,
               RETRY "id: %lld\nevent: hello\ndata: {\"version\":\"%s\","
-                    "\"started\":%lld,\"interval\":%llu,\"writing\":%s,"
+                    "\"page\":\"%016llx\",\"started\":%lld,\"interval\":%llu,"
+                    "\"writing\":%s,"
                     "\"simulated\":%s}\n\n",
               (long long)identity.started, PACKAGE_VERSION,
-              (long long)identity.started, (unsigned long long)interval,
+              (unsigned long long)events->build, (long long)identity.started,
+              (unsigned long long)interval,
               control_may_write(events->control, &peer) ? "true" : "false",
               !identity.has_switch ? "null"
               : identity.simulated ? "true"

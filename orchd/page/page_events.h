@@ -11,7 +11,8 @@
  * its verb, percent-encoded; before it, "MS:" is an interval of its own.  The
  * events, whose data are one line of JSON each, are
  *
- *   hello  {"version", "started", "interval", "writing", "simulated"}: first.
+ *   hello  {"version", "page", "started", "interval", "writing", "simulated"}:
+ *          first.  'page' differs when the files of the page do.
  *          'started' is when orchd did, in nanoseconds since 1970; 'interval'
  *          is that of the stream, in milliseconds; 'writing' whether this
  *          client may POST what changes something; 'simulated' whether the
@@ -51,10 +52,10 @@ struct page_identity {
     bool has_switch, simulated;
 };
 
-/* Creates events of the verbs of 'control'.  'identify' fills in the identity.
- * All is borrowed. */
+/* Creates events of the verbs of 'control'.  'build' is of the files
+ * (page_files.h); 'identify' fills in the identity.  All is borrowed. */
 struct page_events *
-page_events_create(struct loop *loop, struct control *control,
+page_events_create(struct loop *loop, struct control *control, uint64_t build,
                    void (*identify)(void *context, struct page_identity *),
                    void *context);
 

@@ -15,6 +15,7 @@
 
 #include "base/check.h"
 #include "base/text.h"
+#include "orchd/page/gzip.h"
 
 static const struct {
     const char *end, *type;
@@ -30,6 +31,7 @@ static const struct {
 struct page_files {
     struct page_file *files;
     size_t n;
+    uint64_t build;
 };
 
 /* Returns the type of a file that may be served, or NULL. */
@@ -85,6 +87,21 @@ read_bytes(const char *path, struct text *text)
     return !fclose(file) && good;
 }
 
+/* Fills in the forms of 'file', whose bytes these are; takes them. */
+static void
+set_forms(struct page_file *file, struct text *text)
+{
+    const unsigned long long value = hash(text->bytes, text->length);
+    struct page_form *plain = &file->plain, *gzip = &file->gzip;
+
+    plain->length = text->length;
+    plain->bytes = text_take(text);
+    (void)text_format(plain->etag, sizeof plain->etag, "\"%016llx\"", value);
+    if (gzip_pack(plain->bytes, plain->length, &gzip->bytes, &gzip->length)) {
+        (void)text_format(gzip->etag, sizeof gzip->etag, "\"%016llxz\"", value);
+    }
+}
+
 /* Adds a file, unless there is one with this name. */
 static void
 add_file(struct page_files *files, const char *directory, const char *name)
@@ -102,10 +119,10 @@ add_file(struct page_files *files, const char *directory, const char *name)
         memset(file, 0, sizeof *file);
         file->name = check_strdup(name);
         file->type = type;
-        (void)text_format(file->etag, sizeof file->etag, "\"%016llx\"",
-                          (unsigned long long)hash(text.bytes, text.length));
-        file->length = text.length;
-        file->bytes = text_take(&text);
+        /* In no order, as directories have none. */
+        files->build +=
+            hash(name, strlen(name)) ^ hash(text.bytes, text.length);
+        set_forms(file, &text);
     }
     text_fini(&path);
     text_fini(&text);
@@ -143,12 +160,19 @@ page_files_destroy(struct page_files *files)
 {
     for (size_t i = 0; files && i < files->n; i++) {
         free(files->files[i].name);
-        free(files->files[i].bytes);
+        free(files->files[i].plain.bytes);
+        free(files->files[i].gzip.bytes);
     }
     if (files) {
         free(files->files);
         free(files);
     }
+}
+
+uint64_t
+page_files_build(const struct page_files *files)
+{
+    return files->build;
 }
 
 const struct page_file *

@@ -9,6 +9,7 @@ ports send a packet to a port that is blocked, ten times a second, so that 64
 priority groups change all the time.  Each viewer watches "show live" at 10 Hz,
 as the page does.  One JSON object per line:
 
+  page_files      bytes of all files of the page, as a browser gets them
   page_first      bytes of the first states of a viewer
   page_cpu        share of a core that orchd takes, the traffic included, ...
   page_idle_cpu   ... and without traffic, by the number of viewers
@@ -21,8 +22,11 @@ as the page does.  One JSON object per line:
 The accounts of the kernel are exact; rows share the machine with the viewers.
 """
 
+import gzip
+import http.client
 import json
 import os
+import re
 import socket
 import sys
 import threading
@@ -38,6 +42,29 @@ BUSY = 64
 REQUEST = ("GET /events?interval=100&topic=show/live%3Fpart%3Dvalues"
            "&topic=1000:show/live%3Fpart%3Dnames HTTP/1.1\r\n"
            "Host: localhost\r\n\r\n")
+
+
+# What the files of the page load.
+LOADED = re.compile(r'"(?:\./|/page/)([a-z_.]+\.(?:js|css|svg))"')
+
+
+def files(port):
+    """Loads the page; returns how many files it has, and their bytes."""
+    n_bytes, found, todo = 0, set(), ["/"]
+    while todo:
+        path = todo.pop()
+        found.add(path)
+        connection = http.client.HTTPConnection("127.0.0.1", port)
+        connection.request("GET", path, headers={"Accept-Encoding": "gzip"})
+        answer = connection.getresponse()
+        body = answer.read()
+        n_bytes += len(str(answer.headers)) + len(body)
+        if answer.headers["Content-Encoding"] == "gzip":
+            body = gzip.decompress(body)
+        for name in LOADED.findall(body.decode()):
+            if "/page/" + name not in found.union(todo):
+                todo.append("/page/" + name)
+    return len(found), n_bytes
 
 
 class Viewer(threading.Thread):
@@ -164,9 +191,12 @@ def main():
         bench.client_ = client = bench.start_redis()
         client.pipeline(harness.as_commands(configuration) +
                         [("SET", "CONFIG_DB_INITIALIZED", "1")])
-        bench.start_orchd("--http", str(port))
+        bench.start_orchd("--http", str(port), "--set", "page_dir=" +
+                          os.path.join(harness.SOURCE, "page"))
         harness.wait_until(lambda: bench.answered(client, len(configuration)),
                            "every row is answered")
+        n_files, n_bytes = files(port)
+        bench_daemon.emit("page_files", {"files": n_files}, n_bytes, "B")
         for n in (0, 1, n_viewers, 0):
             measure(bench, port, n_ports, n)
     finally:

@@ -163,7 +163,8 @@ fuzz_ldflags = $(fuzz_sanitize) -fsanitize=fuzzer \
 fuzzer_cppflags = $(fuzz_cppflags) -DFUZZ_SNAPSHOT
 # The two libraries need each other.  libtool drops the second of two equal names.
 fuzz_ldadd = libfuzzed.a libfuzzed_model.a ./libfuzzed.a ./libfuzzed_model.a $(EVENT_LIBS) \
-	$(FYAML_LIBS) $(HIREDIS_LIBS) $(JANSSON_LIBS) $(NL_LIBS) $(YANG_LIBS)
+	$(FYAML_LIBS) $(HIREDIS_LIBS) $(JANSSON_LIBS) $(NL_LIBS) $(YANG_LIBS) \
+	$(ZLIB_LIBS)
 
 libfuzzed_a_SOURCES = \
 	$(libbreakpoint_a_SOURCES) \

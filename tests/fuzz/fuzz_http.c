@@ -116,6 +116,8 @@ check_request(const struct http_request *request, const char *head,
                !strstr(request->host, ".example"));
     (void)http_request_is_foreign(request);
     (void)http_request_has(request, "\"0123\"");
+    FUZZ_CHECK(!http_request_takes_gzip(request) ||
+               strcasestr(request->accept_encoding, "gzip"));
     check_verb(request->path, request->query);
 }
 

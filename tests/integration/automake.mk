@@ -15,6 +15,7 @@ EXTRA_DIST += $(integration_tests) tests/integration/test_foreign.py \
 	tests/integration/harness.py tests/integration/sonic_tools.py \
 	tests/integration/namespaces.py \
 	tests/integration/browser.py \
+	tests/integration/firefox.py tests/integration/test_firefox.py \
 	tests/integration/run-python
 integration_tests = \
 	tests/integration/test_breakpoint.py \

@@ -13,8 +13,10 @@ import subprocess
 import sys
 import threading
 
-from harness import BUILD, wait_until
+from harness import BUILD, PATIENCE_S
 
+# Pictures take a third of the CPU of these tests: make check-full has them.
+PICTURES = os.environ.get("ORCHD_TEST_PICTURES") == "yes"
 DEBIAN_PYTHON = "/usr/bin/python3"
 CHROMIUM, DRIVER = (shutil.which(name) for name in ("chromium", "chromedriver"))
 
@@ -50,6 +52,7 @@ class Relay:
 
     def __init__(self, path):
         self.path = path
+        self.n_bytes = 0  # Sent to the browser.
         self.listener = socket.create_server(("127.0.0.1", 0))
         self.port = self.listener.getsockname()[1]
         threading.Thread(target=self.accept, daemon=True).start()
@@ -71,7 +74,8 @@ class Relay:
                 server.connect(self.path)
                 server.sendall(first)
         except OSError as error:
-            print(f"the relay: {error}", file=sys.stderr)
+            print(f"the relay at {self.port}: {error} for "
+                  f"{first.splitlines()[:1]}", file=sys.stderr)
             first = b""
         if not first:
             client.close()
@@ -87,18 +91,22 @@ class Relay:
 
     def answer(self, server, client, request):
         """Copies the answer; says so if there is none."""
-        n, why = self.copy(server, client)
+        n, why = self.copy(server, client, self.count)
         if not n:
             line = request.split(b"\r\n")[0].decode()
             print(f"the relay: nothing came for {line}: {why}", file=sys.stderr)
 
+    def count(self, n):
+        self.n_bytes += n
+
     @staticmethod
-    def copy(source, target):
+    def copy(source, target, count=lambda n: None):
         """Returns how much was copied, and why it ended."""
         n, why = 0, "end"
         try:
             while data := source.recv(65536):
                 n += len(data)
+                count(len(data))
                 target.sendall(data)
         except OSError as error:
             why = error
@@ -110,6 +118,8 @@ class Relay:
         return n, why
 
     def close(self):
+        # close() alone does not wake accept(), which would take one more.
+        self.listener.shutdown(socket.SHUT_RDWR)
         self.listener.close()
 
 
@@ -144,6 +154,44 @@ while (walker.nextNode()) {
 return found;
 """
 
+# Waits in the browser, which knows when the page changes, rather than asking it
+# again and again from here.  What is no change of the document, as the value of
+# a control, is looked at ten times a second.
+UNTIL = """
+const [condition, patience, ...rest] = arguments;
+const test = new Function(condition);
+return new Promise((done, failed) => {
+  let observer, timer, limit;
+  const look = (isLast) => {
+    let answer;
+    try { answer = test(...rest); } catch (error) { failed(error); }
+    if (answer || isLast) {
+      observer.disconnect();
+      clearInterval(timer);
+      clearTimeout(limit);
+      done(answer);
+    }
+  };
+  observer = new MutationObserver(() => look(false));
+  observer.observe(document, { attributes: true, characterData: true,
+    childList: true, subtree: true });
+  timer = setInterval(() => look(false), 100);
+  limit = setTimeout(() => look(true), patience);
+  look(false);
+});
+"""
+
+# The rows of a table by their keys, as {title: text}.
+TABLE = """
+const table = [...document.querySelectorAll("table")].find(
+  (t) => t.caption.textContent === arguments[0]);
+const titles = [...(table?.tHead.rows[0].cells ?? [])].map(
+  (cell) => cell.textContent);
+const rows = Object.fromEntries([...(table?.tBodies[0].rows ?? [])].map(
+  (row) => [row.dataset.key, Object.fromEntries(
+    [...row.cells].map((cell, i) => [titles[i], cell.textContent]))]));
+"""
+
 # What the keyboard must reach.
 CONTROLS = """
 return [...document.querySelectorAll(
@@ -169,15 +217,19 @@ class Browser:
     def __init__(self, directory):
         options = webdriver.ChromeOptions()
         options.binary_location = CHROMIUM
-        # Root has no sandbox; tests visit only pages of this tree.
+        # Root has no sandbox; tests visit only pages of this tree.  A page that
+        # was left must end, and its requests with it: kept for "back", it would
+        # say in the next test that its orchd is gone.
         for word in ("--headless=new", "--no-sandbox", "--disable-gpu",
                      "--disable-dev-shm-usage", "--hide-scrollbars",
                      "--disable-background-networking", "--no-first-run",
                      "--disable-component-update", "--disable-sync",
+                     "--disable-features=BackForwardCache",
                      f"--user-data-dir={directory}"):
             options.add_argument(word)
         options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
         self.driver = webdriver.Chrome(service=Service(DRIVER), options=options)
+        self.driver.set_script_timeout(2 * PATIENCE_S)
         # Without a window the page has the focus only now and then.
         self.cdp("Emulation.setFocusEmulationEnabled", enabled=True)
         self.resize(1280, 800)
@@ -210,13 +262,20 @@ class Browser:
         self.complaints()
         self.driver.get(url)
 
+    def until(self, condition, what, *arguments):
+        """Waits until a script returns something true; returns that."""
+        answer = self.js(UNTIL, condition, PATIENCE_S * 1000, *arguments)
+        if not answer:
+            raise AssertionError(f"not within {PATIENCE_S} s: {what}")
+        return answer
+
     def view(self, name):
         """Goes to a view: "port/Ethernet0"."""
         self.js("location.hash = arguments[0]", name)
         title = name.split("/", maxsplit=1)[0]
-        wait_until(lambda: self.js(
-            "return document.querySelector('nav a[aria-current]')?.hash") ==
-            "#" + title, f"the view is {title}")
+        self.until("return document.querySelector('nav a[aria-current]')"
+                   "?.hash === arguments[0]", f"the view is {title}",
+                   "#" + title)
 
     def text(self, selector):
         """The text of the first such element; None if there is none."""
@@ -225,34 +284,41 @@ class Browser:
 
     def click(self, selector, text=""):
         """Clicks the first such element with this text, when it is there."""
-        wait_until(lambda: self.js(
+        self.until(
             "const found = [...document.querySelectorAll(arguments[0])].find("
             "(e) => e.textContent.includes(arguments[1]) && !e.disabled);"
-            "found?.click(); return Boolean(found);", selector, text),
-            f"there is {selector} {text}")
+            "found?.click(); return Boolean(found);",
+            f"there is {selector} {text}", selector, text)
 
     def shows(self, selector, text):
         try:
-            wait_until(lambda: text in (self.text(selector) or ""),
-                       f"{selector} shows '{text}'")
+            self.until("return document.querySelector(arguments[0])"
+                       "?.textContent.includes(arguments[1])",
+                       f"{selector} shows '{text}'", selector, text)
         except AssertionError as error:
             raise AssertionError(f"{error}; there is: {self.text(selector)}; "
                                  f"{self.text('main')}") from error
 
+    def lacks(self, selector, what):
+        """Waits until no such element has a text."""
+        self.until("return !document.querySelector(arguments[0])?.textContent",
+                   what, selector)
+
     def table(self, caption):
         """The rows of a table by their keys, as {title: text}."""
-        return self.js("""
-            const table = [...document.querySelectorAll("table")].find(
-              (t) => t.caption.textContent === arguments[0]);
-            const titles = [...(table?.tHead.rows[0].cells ?? [])].map(
-              (cell) => cell.textContent);
-            return Object.fromEntries([...(table?.tBodies[0].rows ?? [])].map(
-              (row) => [row.dataset.key, Object.fromEntries(
-                [...row.cells].map((cell, i) => [titles[i], cell.textContent]))]));
-            """, caption)
+        return self.js(TABLE + "return rows;", caption)
+
+    def filled(self, caption, n=1):
+        """The same of a table that has, or is to have, so many rows."""
+        return self.until(
+            TABLE + "return Object.keys(rows).length >= arguments[1] && rows;",
+            f"'{caption}' has {n} rows", caption, n)
 
     def screenshot(self, name):
-        """Keeps a picture of the whole page in the build directory."""
+        """Keeps a picture of the whole page in the build directory, if pictures
+        are wanted."""
+        if not PICTURES:
+            return
         self.js("return new Promise((done) => requestAnimationFrame("
                 "() => requestAnimationFrame(done)))")
         height = self.js("return document.documentElement.scrollHeight")

@@ -3,6 +3,7 @@
 in one of its own (softasicd).  What a scenario does there is undone, however it
 ends."""
 
+import csv
 import json
 import os
 import signal
@@ -10,8 +11,8 @@ import socket
 import subprocess
 import unittest
 
-from harness import (BUILD, CHIPS, CONFIG_DB, PATIENCE_S, REMOTE, SOURCE, System,
-                     as_commands, needs_packets, rows_of, wait_until)
+from harness import (BUILD, CHIPS, CONFIG_DB, LIBSAI, PATIENCE_S, REMOTE, SOURCE,
+                     System, as_commands, needs_packets, rows_of, wait_until)
 
 ORCHCTL = os.path.join(BUILD, "orchctl", "orchctl")
 SOFTASICD = os.path.join(BUILD, "saihostd", "softasicd")
@@ -61,6 +62,18 @@ steps:
       - {obj: flow one, stat: received, ==: 10}
       - {obj: flow two, stat: received, ==: 20}
 """
+
+# A lossless class until it pauses its sender.
+SWEEP = """
+include: %s
+params: {a: Ethernet0, b: Ethernet4}
+steps:
+  - block: $b
+  - send: {from: $a, to: $b, until: xoff, limit: 100000, dscp: 3, size: 300}
+  - snap: {name: paused, show: [pg $a|3]}
+""" % os.path.join(CASES, "common", "lossless.yaml")
+SWEPT = "row(BUFFER_PROFILE|pg_lossless_profile).dynamic_th"
+PAUSED_AT = "paused:pg Ethernet0|3:shared_bytes"
 
 
 @needs_packets
@@ -172,6 +185,85 @@ class Live(System):
         path = self.write(PEER_WITH_HOSTS)
         self.assertIn("PASS hosts", self.live(path))
         self.assert_as_before()
+
+    def results(self, *words):
+        """The rows of a sweep, without what differs from run to run."""
+        path = os.path.join(self.directory, f"{self.id()}.csv")
+        output = self.ctl("breakpoint", "run", *words, "--results", path)
+        with open(path, encoding="utf-8") as file:
+            rows = list(csv.DictReader(file))
+        os.unlink(path)
+        for row in rows:
+            del row["milliseconds"]
+        return output, rows
+
+    def test_a_sweep_measures_as_it_does_offline(self):
+        self.begin()
+        path = self.write(SWEEP)
+        words = (path, "--param", f"{SWEPT}=-4..1..2",
+                 "--param", "topology.cable=5,305", "--repeat", "2")
+        output, live = self.results("--live", "--configure", *words)
+        self.assertIn("12 cases: 12 passed", output)
+        self.assert_as_before()
+        _, offline = self.results(
+            "--sai", LIBSAI, "--chips", os.path.join(SOURCE, "chips"),
+            "--yang-dir", os.path.join(SOURCE, "schemas"), *words)
+        for row in live + offline:
+            # Not known of a live switch.
+            row["time_ps"] = row["packets"] = None
+        self.assertEqual(live, offline)
+        self.assertLess(int(live[0][PAUSED_AT]), int(live[-1][PAUSED_AT]))
+
+    def test_a_sweep_of_the_switch_as_it_is(self):
+        self.begin()
+        path = self.write("""
+params: {size: 64, th: -3}
+steps:
+  - cfg: {BUFFER_PROFILE|pg_lossless_100000_5m_profile: {dynamic_th: $th}}
+  - block: Ethernet4
+  - send: {from: Ethernet0, to: Ethernet4, until: xoff, limit: 1000000, dscp: 3, size: $size}
+  - snap: {name: paused, show: [pg Ethernet0|3]}
+""")
+        _, rows = self.results("--live", path, "--param", "th=-4..0",
+                               "--param", "size=64,1500")
+        self.assert_as_before()
+        found = [(row["th"], row["size"], int(row[PAUSED_AT])) for row in rows]
+        self.assertEqual([each[:2] for each in found], [
+            (str(th), size) for th in range(-4, 1) for size in ("64", "1500")])
+        points = [each[2] for each in found if each[1] == "64"]
+        self.assertEqual(points, sorted(set(points)))
+        # Of a live switch it is not known how many packets it has received.
+        self.assertEqual({row["packets"] for row in rows}, {""})
+
+    def test_a_sweep_without_effect_is_refused(self):
+        self.begin()
+        path = self.write(SWEEP)
+        for name in (SWEPT, "topology.cable",
+                     "config.BUFFER_POOL|ingress_lossless_pool.size"):
+            output = self.live(path, "--param", f"{name}=1,2", code=USAGE)
+            self.assertEqual(output.count("keeps its own configuration"), 1,
+                             output)
+            self.assertIn("remedy: add --configure", output)
+        output = self.live(path, "--configure", "--param",
+                           "chip.memory_bytes=1000000,2000000", code=USAGE)
+        self.assertEqual(output.count("cannot be changed"), 1, output)
+        self.assert_as_before()
+
+    def test_a_sweep_ends_with_orchd(self):
+        self.begin()
+        process = subprocess.Popen(
+            [ORCHCTL, "--control", self.control_path, "breakpoint", "run",
+             "--live", self.write("steps:\n  - run: {us: 1}\n"),
+             "--repeat", "10000", "--param", "steps.0.run.us=1", "--trace"],
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        self.addCleanup(process.stdout.close)
+        self.addCleanup(process.wait)
+        self.addCleanup(process.kill)
+        self.assertTrue(process.stdout.readline())  # It has begun.
+        self.kill_orchd()
+        output = process.stdout.read()
+        self.assertEqual(process.wait(PATIENCE_S), UNREACHABLE, output)
+        self.assertIn("orchd", output)
 
     def test_a_failure_leaves_nothing(self):
         self.begin()

@@ -369,6 +369,21 @@ class Metrics(Counters):
             self.assertEqual(self.orchd_process.wait(PATIENCE_S), 2)
             self.assertIn(reason, self.log_text())
 
+    def test_addresses_that_cannot_be_had(self):
+        with socket.create_server(("127.0.0.1", 0)) as taken:
+            port = taken.getsockname()[1]
+            # 192.0.2.0/24 is for documentation; no machine has it.
+            for address, code, reason, remedy in (
+                    (f"127.0.0.1:{port}", 1, "Address already in use",
+                     "stop what listens there (ss -ltnp), or choose another"),
+                    ("192.0.2.1:9478", 1, "Cannot assign requested address",
+                     "choose an address of this machine")):
+                self.start_orchd("--http", address, redis="unix:/nowhere")
+                self.assertEqual(self.orchd_process.wait(PATIENCE_S), code)
+                self.assertIn(f"cannot serve http://{address}: {reason}",
+                              self.log_text())
+                self.assertIn("remedy: " + remedy, self.log_text())
+
     @needs_prometheus
     def test_prometheus_scrapes(self):
         self.serve({**CONFIG, **group_rows()})

@@ -2,8 +2,9 @@
 """The live page, in a real browser.
 
 What it shows must be what orchctl says; it must survive a restart of orchd; and
-everybody must be able to use it.  Pictures of the views stay in the build
-directory, as tests/integration/page-*.png."""
+everybody must be able to use it.  With ORCHD_TEST_PICTURES=yes, as in make
+check-full, pictures of the views stay in the build directory, as
+tests/integration/page-*.png."""
 
 import json
 import os
@@ -61,6 +62,7 @@ class Page(System):
     def setUp(self):
         super().setUp()
         self.http = os.path.join(self.directory, "http.sock")
+        self.page = os.path.join(SOURCE, "page")
         self.relay = Relay(self.http)
         self.addCleanup(self.relay.close)
         self.browser.resize(1280, 800)
@@ -89,13 +91,14 @@ class Page(System):
             "--http", str(http or "unix:" + self.http),
             "--set", "storm_detection=software",
             "--state-dir", os.path.join(self.directory, "state"),
-            "--set", "page_dir=" + os.path.join(SOURCE, "page"))
+            "--set", "page_dir=" + self.page)
 
     def wait_live(self):
         self.browser.shows("#state", "live")
         self.browser.shows("#where", "port")
-        wait_until(lambda: " 0 ports" not in self.browser.text("#where"),
-                   "the ports are there")
+        self.browser.until("return !document.getElementById('where')"
+                           ".textContent.includes(' 0 ports')",
+                           "the ports are there")
 
     def orchctl(self, *words):
         """The JSON that orchctl prints."""
@@ -135,16 +138,18 @@ class Page(System):
         self.assert_queues("Ethernet4")
         self.browser.view("overview")
         rows = self.orchctl("show", "status")["rows"]
-        wait_until(lambda: self.browser.text("[data-state=applied]") ==
-                   number(rows["applied"]), "the rows are counted")
+        self.browser.until("return document.querySelector("
+                           "'[data-state=applied]')?.textContent === "
+                           "arguments[0]", "the rows are counted",
+                           number(rows["applied"]))
         self.assert_curves()
         self.quiet()
 
     def assert_curves(self):
         if os.path.exists(CHARTS):
             self.browser.view("buffer")
-            wait_until(lambda: self.browser.js(
-                "return document.querySelectorAll('.chart canvas').length"),
+            self.browser.until(
+                "return document.querySelectorAll('.chart canvas').length",
                 "there is a curve")
             self.browser.shows(".chart-legend", "ingress_lossless_pool")
 
@@ -179,8 +184,7 @@ class Page(System):
     def assert_queues(self, port):
         queues = {f"{queue['name']}|{queue['index']}": queue["stats"]
                   for queue in self.orchctl("show", "queues", port)["queues"]}
-        shown = wait_until(lambda: self.browser.table("Queues of the port"),
-                           "there are queues")
+        shown = self.browser.filled("Queues of the port")
         self.assertEqual(sorted(shown), sorted(queues))
         for name, row in shown.items():
             for title, stat in (("USED (B)", "curr_occupancy_bytes"),
@@ -193,20 +197,41 @@ class Page(System):
         self.serve()
         self.browser.view("port/Ethernet0")
         self.browser.shows("main h1", "Ethernet0")
+        self.browser.shows("main dl", "Speed100G")  # The first answers are here.
         self.fill()
         self.browser.shows(".badge", "XOFF")
         self.assertIn("every 100 ms", self.browser.text("#state"))
         self.asic("unblock", ports=["Ethernet4"])
         self.asic("settle")
-        wait_until(lambda: not self.browser.text(".badge"), "the pause is over")
+        self.browser.lacks(".badge", "the pause is over")
         self.browser.js("for (const d of document.querySelectorAll('details'))"
                         " { d.open = true; }")
-        seen = wait_until(lambda: self.browser.table(
-            "Pauses over the last minute as a table"), "the pause is listed")
-        self.assertEqual([row["PRIORITY"] for row in seen.values()],
-                         ["3, pauses peer"])
-        self.assertNotIn("now", [row["TO"] for row in seen.values()])
+        self.assert_pauses()
+        # Pauses that begin and end between two looks.
+        for _ in range(3):
+            self.fill()
+            self.asic("unblock", ports=["Ethernet4"])
+            self.asic("settle")
+        self.assert_pauses()
         self.quiet()
+
+    def assert_pauses(self):
+        """The page has seen all pause frames that the switch has sent, and when:
+        the clock of the switch stands still while a priority is paused here."""
+        pause, = (pause for pause in self.orchctl(
+            "show", "pauses", "Ethernet0")["pauses"] if pause["frames"])
+        self.assertEqual((pause["priority"], pause["direction"]), (3, "sent"))
+
+        def rows():
+            return self.browser.table(
+                "Pauses over the last minute as a table").values()
+
+        wait_until(lambda: pause["frames"] == sum(
+            int(row["FRAMES"]) for row in rows() if row["FRAMES"] != "-"),
+            f"{pause['frames']} pause frames are listed")
+        self.assertEqual({row["PRIORITY"] for row in rows()},
+                         {"3, pauses peer"})
+        self.assertNotIn("now", [row["TO"] for row in rows()])
 
     def test_a_rejected_row_shows_its_reason(self):
         self.serve()
@@ -221,12 +246,10 @@ class Page(System):
         self.browser.shows("[data-fact=Origin]", "written into CONFIG_DB")
         sai = self.browser.table("What the row became in SAI")
         self.assertEqual(sai[f"{PROFILE} SHARED_DYNAMIC_TH"]["FOUND"], "-3")
-        wait_until(lambda: len(self.browser.table(
-            "Generations of the configuration")) == before + 1,
-            "it is in the history")
+        self.assertEqual(len(self.browser.filled(
+            "Generations of the configuration", before + 1)), before + 1)
         self.browser.click("button", "Find its changes")
-        changes = wait_until(lambda: self.browser.table("Changes of the row"),
-                             "its changes are found")
+        changes = self.browser.filled("Changes of the row")
         self.assertEqual(next(iter(changes.values()))["AFTER"], "dynamic_th=42")
         self.browser.screenshot("rejected")
         self.roll_back()
@@ -268,7 +291,7 @@ class Page(System):
         self.asic("storm", port="Ethernet0", priorities="none")
         self.asic("run", ns=1000 * 10**6)
         self.browser.shows("tr[data-key^='Ethernet0|3 ']", "drop")
-        wait_until(lambda: not self.browser.text(".badge"), "it is over")
+        self.browser.lacks(".badge", "it is over")
         storm, = self.browser.table("Storms that this page has seen").values()
         self.assertEqual(storm["QUEUE"], "Ethernet0|3")
         self.assertNotIn("not yet", storm.values())
@@ -285,10 +308,35 @@ class Page(System):
         os.unlink(self.http)
         self.run_orchd()
         self.wait_live()
-        wait_until(lambda: self.browser.js(
-            "return document.getElementById('lost').hidden"), "it is back")
+        self.browser.until("return document.getElementById('lost').hidden",
+                           "it is back")
         self.fill()
         self.browser.shows(".badge", "XOFF")
+        self.assert_upgraded()
+        self.quiet()
+
+    def assert_upgraded(self):
+        """A tab that is open when orchd comes back with other files loads
+        them, and shows the same view."""
+        self.page = os.path.join(self.directory, "page")
+        shutil.copytree(os.path.join(SOURCE, "page"), self.page)
+        with open(os.path.join(self.page, "page.css"), "a",
+                  encoding="utf-8") as file:
+            file.write("main { --upgraded: yes; }\n")
+        self.kill_orchd()
+        os.unlink(self.http)
+        self.browser.shows("#lost", "Connection lost")
+        self.browser.js("window.isOld = true")
+        self.run_orchd()
+        wait_until(self.is_upgraded, "the page is another one")
+        self.wait_live()
+        self.browser.shows("nav a[aria-current]", "Buffer")
+        self.browser.complaints()  # That orchd was away.
+
+    def is_upgraded(self):
+        return self.browser.js(
+            "return !window.isOld && getComputedStyle(document.querySelector("
+            "'main')).getPropertyValue('--upgraded') === 'yes'")
 
     def test_nobody_looks(self):
         """A hidden tab has no connection; it goes on when it is seen again."""
@@ -323,6 +371,43 @@ class Page(System):
             for (let i = 0; i < 150; i++) { frames.run(); }
             return asked;
             """), [200, 100])
+        self.assert_pause_windows()
+
+    def assert_pause_windows(self):
+        """Counters between two answers become shares of windows."""
+        self.assertEqual(self.browser.js("""
+            const {PauseWindows, joinWindows} =
+              await import("/page/pause_windows.js");
+            const windows = new PauseWindows();
+            const answer = (us, n, timeUs, frames = 2 * n) => ({
+              time_ns: timeUs === null ? null : 1000 * timeUs,
+              pauses: [{ port: "E", priority: 3, direction: "received", frames,
+                paused_us: us, pauses: n }] });
+            const first = answer(0, 0, 0);
+            windows.take(first, 1000, 100);
+            // An answer is changed in place.
+            Object.assign(first.pauses[0], answer(25, 2, 100).pauses[0]);
+            windows.take({ ...first, time_ns: 1e5 }, 1100, 100); // A quarter.
+            windows.take(answer(75, 3, 200), 1200, 100);   // A half.
+            windows.take(answer(175, 3, 300), 1300, 100);  // Throughout.
+            windows.take(answer(275, 5, 400), 2000, 100);  // Twice again.
+            windows.take(answer(0, 0, 500), 2100, 100);    // Cleared.
+            windows.take(answer(0, 0, 600), 2200, 100);
+            windows.forget();
+            windows.take(answer(50, 1, 700), 2300, 100);   // A gap before.
+            windows.take(answer(50, 1, null), 2400, 100);  // Real time.
+            windows.take(answer(25050, 2, null), 2500, 100);
+            windows.take(answer(25050, 2, null, 6), 3000, 100); // Below 1 us.
+            return joinWindows(windows.get("E|3 received"));
+            """), [
+                {"begin": 1000, "end": 1200, "us": 75, "n": 3, "frames": 6,
+                 "share": 0.375},
+                {"begin": 1900, "end": 2000, "us": 100, "n": 2, "frames": 4,
+                 "share": 1},
+                {"begin": 2400, "end": 2500, "us": 25000, "n": 1, "frames": 2,
+                 "share": 0.25},
+                {"begin": 2900, "end": 3000, "us": 0, "n": 0, "frames": 2,
+                 "share": 0}])
 
     def test_over_tcp_it_only_reads(self):
         self.serve(http=free_port())
@@ -362,8 +447,8 @@ class Page(System):
     def test_an_experiment_step_by_step(self):
         self.serve()
         self.browser.view("try")
-        wait_until(lambda: self.browser.js(
-            "return document.querySelectorAll('main select')[1].value"),
+        self.browser.until(
+            "return document.querySelectorAll('main select')[1]?.value",
             "there are ports")
         for text in ("asic block", "reached true", "sent 50",
                      "asic settle: transmitted"):
@@ -395,8 +480,8 @@ class Page(System):
 
     def look(self, view, scheme):
         self.browser.view(view)
-        wait_until(lambda: not self.browser.js(
-            "return document.querySelector('main').textContent.trim() === ''"),
+        self.browser.until(
+            "return document.querySelector('main').textContent.trim() !== ''",
             "the view is there")
         self.assertEqual(self.browser.faint(), [])
         self.assertEqual(self.browser.js(
@@ -410,6 +495,9 @@ class Page(System):
 
     def test_514_ports(self):
         self.serve(many_ports(514))
+        # All files and the first answers, on the way to the browser.
+        self.browser.shows("main", "Rows by state")
+        self.assertLess(self.relay.n_bytes, 300000)
         self.fill()
         self.browser.view("buffer")
         self.browser.shows("#where", "514 ports")

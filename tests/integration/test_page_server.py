@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """What the live page gets from orchd: files, verbs and events by HTTP."""
 
+import gzip
 import http.client
 import json
 import os
@@ -17,6 +18,7 @@ sys.path.insert(0, os.path.join(SOURCE, "tests", "bench"))
 from bench_daemon import generated  # noqa: E402  (the path is set above)
 
 N_PORTS = 4
+LONG = "export const longer = true;\n" * 1000
 OTHER = 54321  # A user who is in no group.
 
 
@@ -109,7 +111,8 @@ class Server(System):
         os.mkdir(self.pages)
         for name, text in (("index.html", "<!DOCTYPE html>"),
                            ("page.js", "export {};"), ("page.css", "p {}"),
-                           (".hidden.js", ""), ("secret.key", "x")):
+                           ("long.js", LONG), (".hidden.js", ""),
+                           ("secret.key", "x")):
             with open(os.path.join(self.pages, name), "w",
                       encoding="utf-8") as file:
                 file.write(text)
@@ -150,8 +153,10 @@ class Server(System):
     def place(live, table, port, index):
         """The row of a priority group or queue."""
         names = live["names"]
-        return list(zip(names[table]["port"], names[table]["index"])).index(
-            (names["ports"]["name"].index(port), index))
+        before = names["ports"]["name"].index(port)
+        first = sum(names["ports"][table][:before])
+        n = names["ports"][table][before]
+        return first + names[table]["index"][first:first + n].index(index)
 
     @once
     def test_files(self):
@@ -183,6 +188,47 @@ class Server(System):
             self.assertEqual(self.get("/page/" + name)[0], 404, name)
         self.stop_orchd()
 
+    def test_files_are_compressed_for_who_takes_it(self):
+        self.serve()
+        zipped = {"Accept-Encoding": "deflate, gzip;q=0.8"}
+        status, headers, plain = self.get("/page/long.js")
+        self.assertEqual((status, plain), (200, LONG.encode()))
+        self.assertNotIn("Content-Encoding", headers)
+        self.assertEqual(headers["Vary"], "Accept-Encoding")
+        tags = [headers["ETag"]]
+        status, headers, body = self.get("/page/long.js", headers=zipped)
+        self.assertEqual((status, gzip.decompress(body)), (200, plain))
+        self.assertLess(len(body), len(plain) // 20)
+        self.assertEqual(
+            (headers["Content-Encoding"], headers["Vary"],
+             headers["Content-Type"], headers["Content-Length"]),
+            ("gzip", "Accept-Encoding", "text/javascript; charset=utf-8",
+             str(len(body))))
+        self.assertIn("default-src 'self'", headers["Content-Security-Policy"])
+        tags.append(headers["ETag"])
+        # The tag of one form is none of the other.
+        for i, accepted in enumerate(({}, zipped)):
+            for k, tag in enumerate(tags):
+                status, headers, body = self.get("/page/long.js", headers={
+                    **accepted, "If-None-Match": tag})
+                self.assertEqual(status, 304 if i == k else 200)
+                self.assertEqual((headers["ETag"], headers["Vary"]),
+                                 (tags[i], "Accept-Encoding"))
+                if i == k:
+                    self.assertEqual(body, b"")
+                    self.assertNotIn("Content-Encoding", headers)
+        for accepted, length in ((zipped, len(self.get(
+                "/page/long.js", headers=zipped)[2])), ({}, len(plain))):
+            status, headers, body = self.get("/page/long.js", "HEAD", accepted)
+            self.assertEqual((status, body, headers["Content-Length"]),
+                             (200, b"", str(length)))
+        # What is no smaller stays as it is; answers are never compressed.
+        for target in ("/page/page.js", "/api/show/status", "/metrics"):
+            status, headers, body = self.get(target, headers=zipped)
+            self.assertEqual(status, 200)
+            self.assertNotIn("Content-Encoding", headers)
+        self.stop_orchd()
+
     @once
     def test_without_files(self):
         self.serve()
@@ -190,6 +236,8 @@ class Server(System):
         self.pages = "/nonexistent"
         self.restart()
         wait_until(lambda: "http-ready" in self.log_text(), "orchd listens")
+        self.assertIn("WARN page-missing /nonexistent: ", self.log_text())
+        self.assertNotIn("serving the live page", self.log_text())
         self.assertIn(b"not installed", self.get("/")[2])
         self.assertEqual(self.get("/page/dygraph.min.js")[0], 404)
         wait_until(lambda: self.get("/healthz")[0] == 200, "orchd can work")
@@ -327,7 +375,11 @@ class Server(System):
         # A row changes the names.
         client.on(CONFIG_DB, "HSET", "BUFFER_PG|Ethernet0|3", "profile",
                   "ingress_lossy")
-        events.until(lambda states: states[1]["data"]["pgs"]["profile"][pg] ==
+
+        def profile(names):
+            return names["profiles"]["name"][names["pgs"]["profile"][pg]]
+
+        events.until(lambda states: profile(states[1]["data"]) ==
                      "ingress_lossy")
         events.until(lambda states: states[0]["data"]["layout"] ==
                      states[1]["data"]["layout"])
@@ -415,7 +467,7 @@ class Server(System):
                         {"Last-Event-ID": str(before)})
         # It may have no switch yet.
         events.until(lambda states: states and "data" in states[0] and len(
-            states[0]["data"]["pgs"]["port"]) == 8 * N_PORTS)
+            states[0]["data"]["pgs"]["index"]) == 8 * N_PORTS)
         self.assertGreater(events.hello["started"], before)
         events.close()
         self.stop_orchd()

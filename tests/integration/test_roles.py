@@ -242,6 +242,20 @@ class Roles(System):
                       self.log_text())
         self.assertIn("groupadd", self.log_text())
 
+    def test_groups_of_a_switch_that_do_not_exist(self):
+        for program in ("softasicd", "saihostd"):
+            for option in ("--group", "--view-group"):
+                done = subprocess.run(
+                    [os.path.join(BUILD, "saihostd", program), "--socket",
+                     self.host_socket, option, "no-such-group"],
+                    capture_output=True, text=True, check=False)
+                self.assertEqual(done.returncode, 2)
+                self.assertEqual(
+                    done.stderr,
+                    f"{program}: {option}: there is no group 'no-such-group'\n"
+                    "  remedy: create it: sudo groupadd --system "
+                    "no-such-group; or leave the option out\n")
+
     @needs_root
     def test_a_group_needs_a_member(self):
         os.chmod(self.directory, 0o777)

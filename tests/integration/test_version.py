@@ -12,7 +12,7 @@ from harness import BUILD, SOURCE, once
 
 PROGRAMS = ("orchd/orchd", "orchctl/orchctl", "orchlab/orchlab",
             "saihostd/softasicd", "saihostd/saihostd")
-EXPECTED = {"orchd": {"hiredis", "jansson", "libevent", "libyang"},
+EXPECTED = {"orchd": {"hiredis", "jansson", "libevent", "libyang", "zlib"},
             "orchctl": {"jansson", "smartcols", "libyang"},
             "orchlab": {"jansson", "sqlite"},
             "softasicd": {"libevent", "libnl"}, "saihostd": {"libevent"}}

@@ -28,7 +28,8 @@ SOURCE = os.path.abspath(os.path.join(os.path.dirname(__file__), "..", ".."))
 # What the packages need, so that the rest needs no network.
 NEEDED = ("adduser", "python3-minimal", "python3", "redis-server", "iproute2", "libc6",
           "libevent-2.1-7", "libfyaml0", "libhiredis0.14", "libjansson4", "libnl-3-200",
-          "libnl-route-3-200", "libseccomp2", "libsmartcols1", "libsqlite3-0", "libyang2")
+          "libnl-route-3-200", "libseccomp2", "libsmartcols1", "libsqlite3-0", "libyang2",
+          "zlib1g")
 
 # What a purge may leave: databases of dpkg and of users, logs, and caches.
 LEFT = re.compile(r"/(var/lib/(dpkg|apt|systemd|ucf)/|var/log/|var/cache/|etc/(passwd|group|"

@@ -211,6 +211,10 @@ tests_unit_test_page_delta_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS) \
 tests_unit_test_page_delta_LDADD = $(page_libs) $(CMOCKA_LIBS) \
 	$(JANSSON_LIBS)
 
+unit_tests += tests/unit/test_page_gzip
+tests_unit_test_page_gzip_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS) $(ZLIB_CFLAGS)
+tests_unit_test_page_gzip_LDADD = $(page_libs) $(CMOCKA_LIBS)
+
 unit_tests += tests/unit/test_page_events
 tests_unit_test_page_events_SOURCES = tests/unit/test_page_events.c \
 	$(unix_client)

@@ -170,6 +170,52 @@ test_hosts_and_origins(void **state)
 }
 
 static void
+test_who_takes_gzip(void **state)
+{
+    static const struct {
+        const char *accept; /* NULL: no such header. */
+        bool takes;
+    } cases[] = {
+        {NULL, false},
+        {"", false},
+        {"gzip", true},
+        {"GZIP", true},
+        {"gzip, deflate, br, zstd", true},
+        {"br,\tgzip ;q=0.5", true},
+        {"deflate;q=1, gzip; q=0.001", true},
+        {"gzip;q=1", true},
+        {"gzip;Q=1.000", true},
+        {"gzip;q=0", false},
+        {"gzip;q=0.0, br", false},
+        {"gzip;q=0.000,br;q=0.5", false},
+        {"gzip;q=", false},
+        {"gzip;q=,1", false},
+        {"gzip;level=9", false},
+        {"gzip;", false},
+        {"identity", false},
+        {"x-gzip", false},
+        {"gzipped", false},
+        {"*", false},
+        {",,;,gzip", true},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[200], head[200];
+        struct http_request request;
+
+        snprintf(text, sizeof text, "GET / HTTP/1.1\r\n" HOST "%s%s%s\r\n",
+                 cases[i].accept ? "Accept-Encoding: " : "",
+                 cases[i].accept ? cases[i].accept : "",
+                 cases[i].accept ? "\r\n" : "");
+        assert_int_equal(parse(text, head, &request), HTTP_STATUS_OK);
+        if (http_request_takes_gzip(&request) != cases[i].takes) {
+            fail_msg("%s", cases[i].accept);
+        }
+    }
+}
+
+static void
 test_addresses(void **state)
 {
     static const struct {
@@ -588,6 +634,7 @@ main(void)
         cmocka_unit_test(test_what_a_request_has),
         cmocka_unit_test(test_a_head_that_is_not_complete),
         cmocka_unit_test(test_hosts_and_origins),
+        cmocka_unit_test(test_who_takes_gzip),
         cmocka_unit_test(test_addresses),
         WITH_SERVER(test_pages_that_write_need_post_on_a_unix_socket),
         WITH_SERVER(test_slow_clients_are_disconnected),

@@ -155,7 +155,7 @@ setup(void **state)
     snprintf(where, sizeof where, "unix:%s/http", fixture->directory);
     fixture->loop = loop_create();
     fixture->events =
-        page_events_create(fixture->loop, NULL, identify, fixture);
+        page_events_create(fixture->loop, NULL, 0xabc, identify, fixture);
     assert_int_equal(http_address_parse(where, &fixture->address, &err), ST_OK);
     assert_int_equal(http_server_create(fixture->loop, NULL, &fixture->address,
                                         NULL, pages, fixture, &fixture->server,
@@ -251,7 +251,8 @@ test_full_states_and_changes(void **state)
 
     check_end(read_all(fixture, fd),
               "\r\n\r\nretry: 1000\nid: 42\nevent: hello\n"
-              "data: {\"version\":\"" PACKAGE_VERSION "\",\"started\":42,"
+              "data: {\"version\":\"" PACKAGE_VERSION
+              "\",\"page\":\"0000000000000abc\",\"started\":42,"
               "\"interval\":10000,\"writing\":true,\"simulated\":null}\n\n"
               "event: full\ndata: {\"topic\":0,\"exit\":0,\"data\":{\"n\":7}}"
               "\n\n"
