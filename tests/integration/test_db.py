@@ -520,6 +520,54 @@ class Database(System):
         wait_until(lambda: "7000000" in self.sizes(client), "the new size")
         self.stop_orchd()
 
+    def test_a_backlog_of_notifications_is_read_in_few_turns(self):
+        """Each row is read once per turn, and not once per notification."""
+        client = self.start()
+        rows = [f"BUFFER_PROFILE|backlog{i}" for i in range(100)]
+        rounds, batch = 30, 10
+        writes = [("HSET", row, "pool", "ingress_lossless_pool", "size", "0",
+                   "dynamic_th", "0") for row in rows]
+        client.pipeline([("SELECT", CONFIG_DB)] + writes)
+        self.control("config", "sync")
+
+        def reads():
+            stats = client("INFO", "commandstats")
+            return int(stats.split("cmdstat_hgetall:calls=")[1].split(",")[0])
+
+        before = reads()
+        os.kill(self.orchd_process.pid, signal.SIGSTOP)
+        try:
+            for _ in range(rounds):
+                client.pipeline([("SELECT", CONFIG_DB)] + batch * writes)
+        finally:
+            os.kill(self.orchd_process.pid, signal.SIGCONT)
+        self.assertEqual(self.control("config", "sync")["exit"], 0)
+        # Redis writes 64 KiB at a time, over 500 notifications: the rows are
+        # read once for each.  A turn of the loop alone reads 16 KiB.
+        n_notified = rounds * batch * len(rows)
+        self.assertLess(reads() - before, n_notified // 500 * len(rows))
+        self.assertNotIn("redis-lost", self.log_text())
+
+    def test_orchd_stopped_for_long_reads_all_again(self):
+        """Redis disconnects a subscriber that does not read; orchd says so, and
+        no change is lost."""
+        client = self.start("--set", "audit_seconds=3600")
+        client("CONFIG", "SET", "client-output-buffer-limit",
+               "pubsub 1mb 0 0")
+        os.kill(self.orchd_process.pid, signal.SIGSTOP)
+        try:
+            for i in range(30):
+                client.pipeline([("SELECT", CONFIG_DB)] +
+                                1000 * [("HSET", POOL, "size", str(7000000 + i))])
+        finally:
+            os.kill(self.orchd_process.pid, signal.SIGCONT)
+        wait_until(lambda: str(7000000 + 29) in self.sizes(client),
+                   "the last size")
+        wait_until(lambda: self.log_text().count("redis-up") == 2,
+                   "orchd is connected again")
+        self.assertEqual(self.log_text().count("WARN redis-lost"), 1)
+        self.stop_orchd()
+
     def test_what_redis_refused_is_written_again(self):
         client = self.start("--set", "audit_seconds=1")
         client.on(STATE_DB, "SET", "ORCHD_STATUS|" + POOL, "not a hash")
