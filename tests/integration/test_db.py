@@ -741,20 +741,20 @@ class Database(System):
         self.assertIn("ulimit -n", ended.stderr)
 
     def test_bad_options_start_nothing(self):
+        missing = os.path.join(self.directory, "missing")
         for options, words in (
                 (["--redis", "nowhere"], ["nowhere", "unix:PATH"]),
                 (["--frobnicate"], ["--frobnicate", "--help"]),
-                (["--database-config", "/nonexistent"], ["/nonexistent"]),
-                (["--yang-dir", "/nonexistent"], ["/nonexistent"]),
-                (["--sai", "/nonexistent.so"], ["/nonexistent.so", "--sai"]),
+                (["--database-config", missing], [missing]),
+                (["--yang-dir", missing], [missing]),
+                (["--sai", missing + ".so"], [missing + ".so", "--sai"]),
                 (["--sai", "/etc/passwd"], ["not a shared library", "--sai"]),
-                (["--config", "/nonexistent"],
-                 ["config file", "/nonexistent"]),
+                (["--config", missing], ["config file", missing]),
                 (["--set", "strict"], ["KEY = VALUE", "'strict'"]),
-                (["--set", "lookup_file=/nonexistent"], ["/nonexistent"]),
-                (["--set", "asic_table=/nonexistent"], ["/nonexistent"]),
-                (["--record", "/nonexistent/file"],
-                 ["/nonexistent/file", "--record"])):
+                (["--set", "lookup_file=" + missing], [missing]),
+                (["--set", "asic_table=" + missing], [missing]),
+                (["--record", missing + "/file"],
+                 [missing + "/file", "--record"])):
             ended = subprocess.run(self.command(*options), capture_output=True,
                                    text=True, check=False, timeout=30)
             self.assertEqual(ended.returncode, 2, ended.stderr)
