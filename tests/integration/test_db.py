@@ -4,6 +4,7 @@ wrongly, emptied, killed and brought back."""
 
 import json
 import os
+import pwd
 import random
 import signal
 import subprocess
@@ -731,6 +732,32 @@ class Database(System):
         client.pipeline(as_commands(CONFIG) + INITIALIZED)
         self.wait_applied(client, CONFIG)
 
+    @unittest.skipIf(os.geteuid(), "needs root")
+    def test_root_starts_orchd_as_another_user(self):
+        user = pwd.getpwnam("nobody")
+        if subprocess.run(["test", "-x", self.command()[0]], check=False,
+                          user=user.pw_uid, group=user.pw_gid).returncode:
+            self.skipTest("other users may not read the build")
+        os.chmod(self.directory, 0o777)
+        client = self.start_redis()
+        os.chmod(self.socket, 0o777)
+        client.pipeline(as_commands(CONFIG) + INITIALIZED)
+        if REMOTE:
+            self.start_host()
+            os.chmod(self.host_socket, 0o777)
+        self.start_orchd_only("--user", "nobody")
+        self.wait_applied(client, CONFIG)
+        with open(f"/proc/{self.orchd_process.pid}/status",
+                  encoding="utf-8") as file:
+            lines = dict(line.split(":", 1) for line in file)
+        self.assertEqual(set(lines["Uid"].split()), {str(user.pw_uid)})
+        self.assertEqual(set(lines["Gid"].split()), {str(user.pw_gid)})
+        self.assertEqual(int(lines["CapPrm"], 16), 0)
+        control = os.path.join(self.directory, "control.sock")
+        self.assertEqual(os.stat(control).st_uid, user.pw_uid)
+        self.assertEqual(self.control("config", "sync")["exit"], 0)
+        self.stop_orchd()
+
     def test_too_few_descriptors_start_nothing(self):
         ended = subprocess.run(
             ["prlimit", "--nofile=64:64", *self.command()], capture_output=True,
@@ -751,6 +778,7 @@ class Database(System):
                 (["--sai", "/etc/passwd"], ["not a shared library", "--sai"]),
                 (["--config", missing], ["config file", missing]),
                 (["--set", "strict"], ["KEY = VALUE", "'strict'"]),
+                (["--user", "rot"], ["no user 'rot'", "'root'", "useradd"]),
                 (["--set", "lookup_file=" + missing], [missing]),
                 (["--set", "asic_table=" + missing], [missing]),
                 (["--record", missing + "/file"],
