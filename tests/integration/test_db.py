@@ -732,6 +732,7 @@ class Database(System):
         client.pipeline(as_commands(CONFIG) + INITIALIZED)
         self.wait_applied(client, CONFIG)
 
+    @once
     @unittest.skipIf(os.geteuid(), "needs root")
     def test_root_starts_orchd_as_another_user(self):
         user = pwd.getpwnam("nobody")
@@ -742,10 +743,7 @@ class Database(System):
         client = self.start_redis()
         os.chmod(self.socket, 0o777)
         client.pipeline(as_commands(CONFIG) + INITIALIZED)
-        if REMOTE:
-            self.start_host()
-            os.chmod(self.host_socket, 0o777)
-        self.start_orchd_only("--user", "nobody")
+        self.start_orchd("--user", "nobody")
         self.wait_applied(client, CONFIG)
         with open(f"/proc/{self.orchd_process.pid}/status",
                   encoding="utf-8") as file:
