@@ -40,11 +40,12 @@ version_libs = libversion.a $(base_libs)
 process_libs = libprocess.a $(base_libs) $(EVENT_LIBS)
 libprocess_a_CFLAGS = $(AM_CFLAGS) $(EVENT_CFLAGS)
 
-# The rights that a daemon gives up.  Apart, because only daemons need libseccomp.
+# The rights that a daemon gives up, and its user.  Apart, because only daemons need libseccomp.
 noinst_LIBRARIES += libconfinement.a
 libconfinement_a_SOURCES = \
 	process/call_filter.c process/call_filter.h \
 	process/capabilities.c process/capabilities.h \
-	process/confinement.c process/confinement.h
+	process/confinement.c process/confinement.h \
+	process/user.c process/user.h
 libconfinement_a_CFLAGS = $(AM_CFLAGS) $(SECCOMP_CFLAGS)
 confinement_libs = libconfinement.a $(base_libs) $(SECCOMP_LIBS)

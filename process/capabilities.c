@@ -41,6 +41,18 @@ capabilities_permitted(void)
                : 0;
 }
 
+/* Returns whether all permitted capabilities are effective and in 'kept'. */
+static bool
+has_only(uint64_t kept)
+{
+    struct sets sets;
+
+    return read_sets(&sets) &&
+           sets.data[0].permitted == sets.data[0].effective &&
+           sets.data[1].permitted == sets.data[1].effective &&
+           !(capabilities_permitted() & ~kept);
+}
+
 /* Takes capabilities out of the bounding set, as far as that is permitted:
  * without CAP_SETPCAP only programs could gain something by it, and there is
  * no_new_privs against that. */
@@ -60,7 +72,7 @@ capabilities_keep(uint64_t kept, struct err *err)
 {
     struct sets sets;
 
-    if (!(capabilities_permitted() & ~kept)) {
+    if (has_only(kept)) {
         return ST_OK;
     }
     limit_bounding_set(kept);

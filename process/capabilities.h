@@ -20,9 +20,9 @@ uint64_t capabilities_permitted(void);
 
 /* Gives up all capabilities but those in 'kept' permanently: they are no longer
  * effective, permitted, inheritable or ambient, nor, if the process may change
- * that (CAP_SETPCAP), in the bounding set.  Does nothing if there are none to
- * give up.  ST_IO: the system refuses, such as a filter of system calls without
- * capset(). */
+ * that (CAP_SETPCAP), in the bounding set.  Those that are kept become
+ * effective.  Does nothing if there are none to give up.  ST_IO: the system
+ * refuses, such as a filter of system calls without capset(). */
 enum st capabilities_keep(uint64_t kept, struct err *err) ST_WARN_UNUSED;
 
 /* Describes a set for a log: "CAP_NET_ADMIN CAP_NET_RAW", "none".  Others than

@@ -119,6 +119,12 @@ start(struct interface_helper *helper, bool confined, struct err *err)
     return ST_OK;
 }
 
+uint64_t
+interface_helper_needs(const struct ports_options *options)
+{
+    return options->tap_prefix || options->n_bound ? HELPER_CAPABILITIES : 0;
+}
+
 enum st
 interface_helper_start(const struct ports_options *options, bool confined,
                        struct interface_helper **helper, struct err *err)
@@ -129,7 +135,7 @@ interface_helper_start(const struct ports_options *options, bool confined,
     enum st status;
 
     *helper = NULL;
-    if (!options->tap_prefix && !options->n_bound) {
+    if (!interface_helper_needs(options)) {
         return ST_OK;
     }
     made = check_calloc(1, sizeof *made);

@@ -24,6 +24,7 @@
  * PRIVILEGED_PATIENCE_S. */
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "base/status.h"
 
@@ -32,6 +33,10 @@ struct log;
 struct loop;
 struct ports_options;
 struct privileged;
+
+/* Returns the capabilities that the helper for 'options' may need, which this
+ * process has to keep until it has started it; 0: none. */
+uint64_t interface_helper_needs(const struct ports_options *options);
 
 /* Opens the namespaces of 'options', and starts a helper if it has interfaces
  * and 'privileged' may be needed: *helper is NULL if it has none.  With

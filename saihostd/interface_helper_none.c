@@ -19,6 +19,13 @@ interface_helper_start(const struct ports_options *options, bool confined,
     return ST_OK;
 }
 
+uint64_t
+interface_helper_needs(const struct ports_options *options)
+{
+    (void)options;
+    return 0;
+}
+
 void
 interface_helper_destroy(struct interface_helper *helper)
 {

@@ -25,6 +25,7 @@
 #include "process/loop.h"
 #include "process/notify.h"
 #include "process/output.h"
+#include "process/user.h"
 #include "process/version.h"
 #include "sai/remote/sai_host.h"
 #include "saihostd/clients.h"
@@ -48,6 +49,10 @@
       "let this group connect and read, on a socket beside that of --socket\n" \
       "(NAME-view.sock beside NAME.sock; default: orchd-view, if it exists,\n" \
       "else the group of this process)")                                       \
+    X(USER, "user", "NAME[:GROUP]",                                            \
+      "run as this user, which only root can ask for: read files and\n"        \
+      "create the sockets as that user (default: the user that starts\n"       \
+      "this program)")                                                         \
     OPTION_LIBRARY(X)                                                          \
     X(PROFILE, "profile", "KEY=VALUE",                                         \
       "add an entry to the library's profile; may be repeated")                \
@@ -131,6 +136,7 @@ static const struct {
 
 struct options {
     struct clients_sockets sockets; /* Strings are borrowed, as all here. */
+    const char *user;               /* NULL: stay the same. */
     struct loader_options library;
     struct loader_pair *profile; /* Owned, with its keys. */
     enum log_level log_level;
@@ -289,6 +295,9 @@ take(struct options *options, enum option_id id, const char *argument)
     case OPTION_VIEW_GROUP:
         options->sockets.view_group = argument;
         return getgrnam(argument) != NULL;
+    case OPTION_USER:
+        options->user = argument;
+        return true;
     case OPTION_SAI:
         options->library.path = argument;
         return true;
@@ -730,6 +739,11 @@ run(struct options *options)
     int result;
 
     confinement_start(false);
+    if (options->user &&
+        user_become(options->user, interface_helper_needs(&options->ports),
+                    &err)) {
+        return complain(&err);
+    }
     if (interface_helper_start(&options->ports, !options->unconfined,
                                &options->helper, &err)) {
         return complain(&err);

@@ -58,6 +58,7 @@
 #include "process/loop.h"
 #include "process/notify.h"
 #include "process/socket.h"
+#include "process/user.h"
 #include "process/wallclock.h"
 #include "sai/stack/chain.h"
 #include "sai/stack/notifications.h"
@@ -816,8 +817,12 @@ run_parts(struct daemon *daemon, bool *again, struct err *err)
 static enum st
 daemon_init(struct daemon *daemon, struct err *err)
 {
-    enum st status;
+    const char *user = daemon->settings->user;
+    enum st status = user ? user_become(user, 0, err) : ST_OK;
 
+    if (status) {
+        return status;
+    }
     daemon->loop = loop_create();
     if (!daemon->loop) {
         return err_set(err, ST_IO, "loop",

@@ -125,6 +125,9 @@ enum settings_storm_rule { SETTINGS_STORM_RULE_LIST(SETTINGS_ENUMERATOR) };
       "record all SAI calls in this file; see orchctl sai replay")             \
     X(sai_faults, PATH, 0, 0, "FILE",                                          \
       "make SAI calls fail by the rules in this file, for tests")              \
+    X(user, PATH, 0, 0, "NAME[:GROUP]",                                        \
+      "run as this user, which only root can ask for: read files and\n"        \
+      "create sockets as that user; none: the user that starts orchd")         \
     X(control, PATH, 0, 0, "SOCKET",                                           \
       "listen for orchctl on this socket; none: for root\n"                    \
       "/run/orchd/control.sock, else $XDG_RUNTIME_DIR/orchd.sock")             \

@@ -489,6 +489,22 @@ link_idle(const struct link *link)
     return !link->ac || !link->n_pending;
 }
 
+void
+link_drain(struct link *link)
+{
+    orch_assert(!link->depth);
+    enter(link);
+    for (int i = 0; i < LINK_DRAIN_READS && link->up && link->ac; i++) {
+        struct pollfd poll_fd = {.fd = link->ac->c.fd, .events = POLLIN};
+
+        if (poll(&poll_fd, 1, 0) <= 0) {
+            break;
+        }
+        redisAsyncHandleRead(link->ac);
+    }
+    leave(link);
+}
+
 /* Returns the text of element 'i' of 'reply', or NULL. */
 static const char *
 element(const redisReply *reply, size_t i)

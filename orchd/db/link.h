@@ -86,6 +86,13 @@ bool link_is_hash(const struct redisReply *reply);
 /* Returns whether every command was answered, or the link is down. */
 bool link_idle(const struct link *link);
 
+/* Reads what has arrived on 'link' beyond what this turn of the loop has read
+ * already, at most LINK_DRAIN_READS * 16 KiB, and calls the callbacks.  The
+ * loop reads 16 KiB per turn, which is too slow for a long backlog if a turn
+ * does much else.  Not for use in callbacks of links. */
+#define LINK_DRAIN_READS 32
+void link_drain(struct link *link);
+
 /* Subscribes to a channel ("SUBSCRIBE") or pattern ("PSUBSCRIBE").  'message'
  * is called from then on, first with the kind "subscribe" or "psubscribe". */
 void link_subscribe(struct link *link, const char *verb, const char *channel);

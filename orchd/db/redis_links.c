@@ -654,6 +654,9 @@ redis_destroy(struct redis *redis)
 void
 redis_turn(struct redis *redis)
 {
+    if (redis->subscriber) {
+        link_drain(redis->subscriber);
+    }
     if (redis->flushed || redis->swapped) {
         log_write(redis->log, LOG_WARN,
                   redis->flushed ? "redis-flushed" : "redis-swapped",

@@ -11,6 +11,9 @@ go.  Once a minute it prints one JSON object with what orchd takes:
   rss_kb, anonymous_kb  resident memory, and the part that is no file
   descriptors           open files and sockets
   cpu                   share of a core since the last line
+  lost                  lost connections to Redis: after each, orchd reads and
+                        publishes everything again, and takes half as much
+                        memory again for a moment
   sent                  changes that the client has written so far
 
 It fails if the last third of these lines takes more memory than the second one
@@ -48,6 +51,7 @@ class Soak(bench_churn.Bench):
                 "anonymous_kb": status_kb(pid, "RssAnon"),
                 "descriptors": len(os.listdir(f"/proc/{pid}/fd")),
                 "cpu": round((self.cpu_s() - cpu_s) / wall_s, 3),
+                "lost": self.log_text().count(" redis-lost "),
                 "sent": writer.sent}
         print(json.dumps(line), flush=True)
         return line

@@ -4,6 +4,7 @@ wrongly, emptied, killed and brought back."""
 
 import json
 import os
+import pwd
 import random
 import signal
 import subprocess
@@ -520,6 +521,54 @@ class Database(System):
         wait_until(lambda: "7000000" in self.sizes(client), "the new size")
         self.stop_orchd()
 
+    def test_a_backlog_of_notifications_is_read_in_few_turns(self):
+        """Each row is read once per turn, and not once per notification."""
+        client = self.start()
+        rows = [f"BUFFER_PROFILE|backlog{i}" for i in range(100)]
+        rounds, batch = 30, 10
+        writes = [("HSET", row, "pool", "ingress_lossless_pool", "size", "0",
+                   "dynamic_th", "0") for row in rows]
+        client.pipeline([("SELECT", CONFIG_DB)] + writes)
+        self.control("config", "sync")
+
+        def reads():
+            stats = client("INFO", "commandstats")
+            return int(stats.split("cmdstat_hgetall:calls=")[1].split(",")[0])
+
+        before = reads()
+        os.kill(self.orchd_process.pid, signal.SIGSTOP)
+        try:
+            for _ in range(rounds):
+                client.pipeline([("SELECT", CONFIG_DB)] + batch * writes)
+        finally:
+            os.kill(self.orchd_process.pid, signal.SIGCONT)
+        self.assertEqual(self.control("config", "sync")["exit"], 0)
+        # Redis writes 64 KiB at a time, over 500 notifications: the rows are
+        # read once for each.  A turn of the loop alone reads 16 KiB.
+        n_notified = rounds * batch * len(rows)
+        self.assertLess(reads() - before, n_notified // 500 * len(rows))
+        self.assertNotIn("redis-lost", self.log_text())
+
+    def test_orchd_stopped_for_long_reads_all_again(self):
+        """Redis disconnects a subscriber that does not read; orchd says so, and
+        no change is lost."""
+        client = self.start("--set", "audit_seconds=3600")
+        client("CONFIG", "SET", "client-output-buffer-limit",
+               "pubsub 1mb 0 0")
+        os.kill(self.orchd_process.pid, signal.SIGSTOP)
+        try:
+            for i in range(30):
+                client.pipeline([("SELECT", CONFIG_DB)] +
+                                1000 * [("HSET", POOL, "size", str(7000000 + i))])
+        finally:
+            os.kill(self.orchd_process.pid, signal.SIGCONT)
+        wait_until(lambda: str(7000000 + 29) in self.sizes(client),
+                   "the last size")
+        wait_until(lambda: self.log_text().count("redis-up") == 2,
+                   "orchd is connected again")
+        self.assertEqual(self.log_text().count("WARN redis-lost"), 1)
+        self.stop_orchd()
+
     def test_what_redis_refused_is_written_again(self):
         client = self.start("--set", "audit_seconds=1")
         client.on(STATE_DB, "SET", "ORCHD_STATUS|" + POOL, "not a hash")
@@ -701,6 +750,30 @@ class Database(System):
         client.pipeline(as_commands(CONFIG) + INITIALIZED)
         self.wait_applied(client, CONFIG)
 
+    @once
+    @unittest.skipIf(os.geteuid(), "needs root")
+    def test_root_starts_orchd_as_another_user(self):
+        user = pwd.getpwnam("nobody")
+        if subprocess.run(["test", "-x", self.command()[0]], check=False,
+                          user=user.pw_uid, group=user.pw_gid).returncode:
+            self.skipTest("other users may not read the build")
+        os.chmod(self.directory, 0o777)
+        client = self.start_redis()
+        os.chmod(self.socket, 0o777)
+        client.pipeline(as_commands(CONFIG) + INITIALIZED)
+        self.start_orchd("--user", "nobody")
+        self.wait_applied(client, CONFIG)
+        with open(f"/proc/{self.orchd_process.pid}/status",
+                  encoding="utf-8") as file:
+            lines = dict(line.split(":", 1) for line in file)
+        self.assertEqual(set(lines["Uid"].split()), {str(user.pw_uid)})
+        self.assertEqual(set(lines["Gid"].split()), {str(user.pw_gid)})
+        self.assertEqual(int(lines["CapPrm"], 16), 0)
+        control = os.path.join(self.directory, "control.sock")
+        self.assertEqual(os.stat(control).st_uid, user.pw_uid)
+        self.assertEqual(self.control("config", "sync")["exit"], 0)
+        self.stop_orchd()
+
     def test_too_few_descriptors_start_nothing(self):
         ended = subprocess.run(
             ["prlimit", "--nofile=64:64", *self.command()], capture_output=True,
@@ -711,20 +784,21 @@ class Database(System):
         self.assertIn("ulimit -n", ended.stderr)
 
     def test_bad_options_start_nothing(self):
+        missing = os.path.join(self.directory, "missing")
         for options, words in (
                 (["--redis", "nowhere"], ["nowhere", "unix:PATH"]),
                 (["--frobnicate"], ["--frobnicate", "--help"]),
-                (["--database-config", "/nonexistent"], ["/nonexistent"]),
-                (["--yang-dir", "/nonexistent"], ["/nonexistent"]),
-                (["--sai", "/nonexistent.so"], ["/nonexistent.so", "--sai"]),
+                (["--database-config", missing], [missing]),
+                (["--yang-dir", missing], [missing]),
+                (["--sai", missing + ".so"], [missing + ".so", "--sai"]),
                 (["--sai", "/etc/passwd"], ["not a shared library", "--sai"]),
-                (["--config", "/nonexistent"],
-                 ["config file", "/nonexistent"]),
+                (["--config", missing], ["config file", missing]),
                 (["--set", "strict"], ["KEY = VALUE", "'strict'"]),
-                (["--set", "lookup_file=/nonexistent"], ["/nonexistent"]),
-                (["--set", "asic_table=/nonexistent"], ["/nonexistent"]),
-                (["--record", "/nonexistent/file"],
-                 ["/nonexistent/file", "--record"])):
+                (["--user", "rot"], ["no user 'rot'", "'root'", "useradd"]),
+                (["--set", "lookup_file=" + missing], [missing]),
+                (["--set", "asic_table=" + missing], [missing]),
+                (["--record", missing + "/file"],
+                 [missing + "/file", "--record"])):
             ended = subprocess.run(self.command(*options), capture_output=True,
                                    text=True, check=False, timeout=30)
             self.assertEqual(ended.returncode, 2, ended.stderr)

@@ -286,14 +286,15 @@ class Headroom(Cli):
         self.assertEqual(missing["allowed"], "5m")
 
     def test_a_wrong_lookup_table_is_reported_at_the_start(self):
+        missing = os.path.join(self.directory, "missing")
         out = subprocess.run(
-            [ORCHD, "--set", "lookup_file=/nonexistent/x", "--redis",
-             "unix:/nonexistent", "--sai", LIBSAI, "--control",
+            [ORCHD, "--set", "lookup_file=" + missing, "--redis",
+             "unix:" + missing, "--sai", LIBSAI, "--control",
              os.path.join(self.directory, "c.sock"), "--yang-dir",
              os.path.join(SOURCE, "schemas")],
             capture_output=True, text=True, timeout=60)
         self.assertNotEqual(out.returncode, 0)
-        self.assertIn("/nonexistent/x", out.stderr)
+        self.assertIn(missing, out.stderr)
 
     def test_headroom_against_the_cable_is_drawn(self):
         words = self.words("--model", "th", "16x100G@300m", "8x40G@40m")
@@ -325,10 +326,10 @@ class Headroom(Cli):
         self.assertEqual(out.returncode, NO)
         self.assertIn("does not fit", out.stderr)
         self.assertFalse(os.path.exists(rows))
-        out = self.run_ctl(*self.words("--emit", "/nonexistent/rows",
-                                       "1x100G@5m"))
+        rows = os.path.join(self.directory, "missing", "rows")
+        out = self.run_ctl(*self.words("--emit", rows, "1x100G@5m"))
         self.assertEqual(out.returncode, NO)
-        self.assertIn("/nonexistent/rows", out.stderr)
+        self.assertIn(rows, out.stderr)
 
 
 if __name__ == "__main__":

@@ -391,7 +391,8 @@ class Lint(Cli):
 
     def test_what_cannot_be_run(self):
         self.refuse(USAGE, "No such file", *self.words(self.config)[:2],
-                    "/nonexistent", *self.words(self.config)[3:])
+                    os.path.join(self.directory, "missing"),
+                    *self.words(self.config)[3:])
         self.refuse(UNREACHABLE, "orchd", "config", "lint")
 
 

@@ -81,9 +81,11 @@ class Lists(Lab):
         self.assertRegex(self.lab('list'), r'00000000 two-racks +7 incomplete')
 
     def test_a_missing_folder_is_empty_unless_it_is_named(self):
-        run = self.run_lab('list', '--results', '/nowhere')
+        with tempfile.TemporaryDirectory() as folder:
+            missing = os.path.join(folder, 'missing')
+            run = self.run_lab('list', '--results', missing)
         self.assertEqual((run.returncode, run.stdout), (UNREACHABLE, ''))
-        self.assertIn("cannot read folder '/nowhere': No such file",
+        self.assertIn(f"cannot read folder '{missing}': No such file",
                       run.stderr)
         with tempfile.TemporaryDirectory() as folder:
             run = subprocess.run([f'{os.path.abspath(BUILD)}/orchlab/orchlab',

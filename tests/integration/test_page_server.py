@@ -233,7 +233,7 @@ class Server(System):
     def test_without_files(self):
         self.serve()
         self.stop_orchd()
-        self.pages = "/nonexistent"
+        self.pages = os.path.join(self.directory, "missing")
         self.restart()
         wait_until(lambda: "http-ready" in self.log_text(), "orchd listens")
         self.assertIn("WARN page-missing /nonexistent: ", self.log_text())

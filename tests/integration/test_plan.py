@@ -228,8 +228,8 @@ class Plan(Cli):
 
     def test_what_cannot_be_run_is_explained(self):
         words = self.words(self.config)
-        self.refuse(USAGE, "No such file", *words[:2], "/nonexistent",
-                    *words[3:])
+        self.refuse(USAGE, "No such file", *words[:2],
+                    os.path.join(self.directory, "missing"), *words[3:])
         self.refuse(USAGE, "is a directory", *words[:2], self.directory,
                     *words[3:])
         self.refuse(USAGE, "/nolookup: No such", *words, "--lookup",

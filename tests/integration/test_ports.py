@@ -68,9 +68,14 @@ def kernel():
 
 
 def received(ping):
-    """How many answers ping has counted.  With -w it sends until -c answers are
-    there; on a busy machine more of them can arrive together."""
-    return int(re.search(r"(\d+) received", ping).group(1))
+    """How many answers ping has counted, at most one per request.  With -w it
+    sends until -c answers are there: on a busy machine it sends more requests
+    than that, whose answers arrive together."""
+    sent, answered = map(int, re.search(
+        r"(\d+) packets transmitted, (\d+) received", ping).groups())
+    if "duplicates" in ping or answered > sent:
+        raise AssertionError("a frame was duplicated:\n" + ping)
+    return answered
 
 
 def is_pause(raw):

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """softasicd, which parses frames, has no capability; a helper has them."""
 
+import grp
 import os
 import shutil
 import signal
@@ -8,16 +9,18 @@ import subprocess
 import tempfile
 import unittest
 
-from test_ports import (CHIPS, CONFIG_DB, LIBSAI, PATIENCE_S, PORTS, SOFTASICD, Switch,
-                        frame, mark_of, skip_without_rights, wait_until)
+from test_ports import (CHIPS, CONFIG_DB, EXAMPLE, LIBSAI, PATIENCE_S, PORTS,
+                        SOFTASICD, Switch, as_commands, frame, mark_of, rows_of,
+                        skip_without_rights, wait_until)
 
 ADMIN, RAW, BROADCAST, SYS_ADMIN = 1 << 12, 1 << 13, 1 << 11, 1 << 21
 NOBODY = "65534"
 # A device for TAPs that other users may open, whatever this machine has.
-AS_NOBODY = """
+WITH_TUN = """
 mount -t tmpfs none /dev/net && mknod -m 666 /dev/net/tun c 10 200 || exit 78
-exec setpriv --reuid 65534 --regid 65534 --clear-groups "$@"
+exec "$@"
 """
+AS_NOBODY = ("setpriv", "--reuid", NOBODY, "--regid", NOBODY, "--clear-groups")
 
 
 def of_process(pid, name):
@@ -141,8 +144,7 @@ class Users(Separated):
         os.chmod(self.place, 0o777)
         self.host_socket = os.path.join(self.place, "host.sock")
         for path in (SOFTASICD, LIBSAI):
-            if subprocess.run(["setpriv", "--reuid", NOBODY, "--regid", NOBODY,
-                               "--clear-groups", "test", "-r", path],
+            if subprocess.run([*AS_NOBODY, "test", "-r", path],
                               check=False).returncode:
                 self.skipTest("other users may not read the build")
 
@@ -156,10 +158,13 @@ class Users(Separated):
         words = [f"+{name}" for name in capabilities]
         given = ([f"--inh-caps={','.join(words)}",
                   f"--ambient-caps={','.join(words)}"] if words else [])
+        self.start_by((*AS_NOBODY, *given), *options)
+
+    def start_by(self, starter, *options):
         with open(self.host_log, "wb") as log:
             self.host_process = subprocess.Popen(
-                self.panel.words("unshare", "-m", "sh", "-c", AS_NOBODY, "sh",
-                                 *given, SOFTASICD, "--socket",
+                self.panel.words("unshare", "-m", "sh", "-c", WITH_TUN, "sh",
+                                 *starter, SOFTASICD, "--socket",
                                  self.host_socket, "--sai", LIBSAI,
                                  "--profile", CHIPS[0], "--model", "td2",
                                  *options), stderr=log)
@@ -177,6 +182,58 @@ class Users(Separated):
         self.assertEqual(self.capabilities(self.helper()), ADMIN | RAW)
         # The helper is of the same user, but belongs to root.
         self.assertEqual(os.stat(f"/proc/{self.helper()}/status").st_uid, 0)
+
+    def test_root_starts_it_as_another_user(self):
+        self.start_by((), "--tap", "Ethernet", "--user", "nobody:daemon")
+        self.assertIsNone(self.host_process.poll(), self.host_text())
+        switch, helper = self.host_process.pid, self.helper()
+        self.has_none(switch)
+        for pid in (switch, helper):
+            self.assertEqual(of_process(pid, "Uid"), NOBODY)
+            self.assertEqual(of_process(pid, "Gid"),
+                             str(grp.getgrnam("daemon").gr_gid))
+        self.assertEqual(self.capabilities(helper) &
+                         ~(ADMIN | RAW | BROADCAST | SYS_ADMIN), 0)
+        self.assertTrue(self.capabilities(helper) & ADMIN)
+        self.redis = self.start_redis()
+        self.rows = rows_of(EXAMPLE)
+        self.redis.pipeline(as_commands(self.rows))
+        self.start_orchd_only()
+        self.wait_settled()
+        self.assertIn(f"{PORTS[0]}:", self.panel.ip("-o", "link"))
+        self.assertEqual(os.stat(self.host_socket).st_uid, int(NOBODY))
+        # It may end a helper that hangs, whose user it is.
+        os.kill(helper, signal.SIGSTOP)
+        self.end_host()
+        self.assertTrue(has_ended(helper))
+        self.host_process = None
+
+    def test_another_user_without_interfaces(self):
+        self.start_by((), "--user", "nobody")
+        self.assertIsNone(self.host_process.poll(), self.host_text())
+        self.has_none(self.host_process.pid)
+        self.assertEqual(of_process(self.host_process.pid, "Uid"), NOBODY)
+        self.end_host()
+        # The same options under a supervisor that has changed the user.
+        self.start_as_nobody((), "--user", "nobody")
+        self.assertIsNone(self.host_process.poll(), self.host_text())
+
+    def test_users_that_it_cannot_be(self):
+        for starter, user, words in (
+                ((), "nobdy", ["no user 'nobdy'", "did you mean 'nobody'?",
+                               "useradd --system nobdy"]),
+                ((), "nobody:daemn", ["no group 'daemn'",
+                                      "did you mean 'daemon'?"]),
+                ((), "nobody:", ["'nobody:' is not NAME or NAME:GROUP"]),
+                (AS_NOBODY, "root", ["only root can change to another user",
+                                     "uid 65534 (nobody)",
+                                     "leave --user out"])):
+            self.start_by(starter, "--user", user)
+            self.assertEqual(self.host_process.wait(PATIENCE_S), 2)
+            self.host_process = None
+            for word in words:
+                self.assertIn(word, self.host_text())
+            self.assertFalse(os.path.exists(self.host_socket))
 
     def test_without_any_there_are_no_taps(self):
         self.start_as_nobody((), "--tap", "Ethernet")

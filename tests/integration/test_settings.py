@@ -161,10 +161,11 @@ class Settings(System):
         self.assertIn(":3: ", done.stdout)
         self.assertIn("2 errors", done.stderr)
         self.assertEqual(self.settings()["audit_seconds"]["value"], "50")
-        self.write("lookup_file = /nonexistent\naudit_seconds = 51\n")
+        missing = os.path.join(self.directory, "missing")
+        self.write(f"lookup_file = {missing}\naudit_seconds = 51\n")
         done = self.orchctl("config-file", "reload")
         self.assertEqual(done.returncode, 1)
-        self.assertIn("/nonexistent", done.stdout)
+        self.assertIn(missing, done.stdout)
         self.assertEqual(self.settings()["audit_seconds"]["value"], "50")
 
     def test_a_hangup_reloads(self):
