@@ -9,6 +9,7 @@ libbase_a_SOURCES = \
 	base/ethernet.h \
 	base/hash_index.c base/hash_index.h \
 	base/lanes.c base/lanes.h \
+	base/line_pool.c base/line_pool.h \
 	base/nearest.c base/nearest.h \
 	base/parse.c base/parse.h \
 	base/pfc.h \

@@ -24,6 +24,7 @@
 #include "lab/measure/sink.h"
 #include "orchlab/drive.h"
 #include "orchlab/run_publish.h"
+#include "process/huge_pages.h"
 #include "process/wallclock.h"
 #include "results/database.h"
 
@@ -485,6 +486,7 @@ build_and_run(struct lab_run *lab, struct arena *arena,
     enum st st;
 
     options.captures = outcome->captures;
+    options.memory = &huge_pages;
     if (mkdir(lab->manner->folder, 0777) && errno != EEXIST) {
         return err_set(err, ST_IO, "unwritable", "cannot create folder %s: %s",
                        lab->manner->folder, strerror(errno));

@@ -2,6 +2,7 @@
 # sockets, reports to the service manager, the end of standard output, and which process it is.
 noinst_LIBRARIES += libprocess.a
 libprocess_a_SOURCES = \
+	process/huge_pages.c process/huge_pages.h \
 	process/acceptor.c process/acceptor.h \
 	process/audit_tally.c process/audit_tally.h \
 	process/descriptors.c process/descriptors.h \

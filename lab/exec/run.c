@@ -143,7 +143,7 @@ run_create(struct experiment *experiment, const struct run_options *options,
     run->seed = experiment->scenario.run.seed;
     run->sink = sink;
     run->arena = arena_create(ARENA_BLOCK);
-    run->fabric = fabric_create(run->seed);
+    run->fabric = fabric_create_with(options->memory, run->seed);
     run->engine = fabric_engine(run->fabric);
     run->fct = make_histogram(run, RECORD_HISTOGRAM_FCT);
     run->message = make_histogram(run, RECORD_HISTOGRAM_MESSAGE);

@@ -7,6 +7,8 @@
 
 #include <stdint.h>
 
+struct line_pool_source;
+
 /* Where a run finds what it needs. */
 struct run_options {
     const char *yang_dir;    /* YANG modules of CONFIG_DB. */
@@ -14,6 +16,9 @@ struct run_options {
     const char *configs_dir; /* Configurations with a name but no path. */
     const char *captures;    /* Captures are called "CAPTURES.PORT.pcap"; NULL:
                               * none are written. */
+    const struct line_pool_source *memory; /* For the state of a large fabric
+                                            * (base/line_pool.h); NULL:
+                                            * calloc(). */
 };
 
 /* What a break waits for. */

@@ -65,7 +65,7 @@ tests_bench_bench_fabric_SOURCES = tests/bench/bench_fabric.c \
 	$(bench_measure) $(fabric_setup)
 tests_bench_bench_fabric_CPPFLAGS = $(AM_CPPFLAGS) \
 	-DCHIPS_DIR='"$(abs_top_srcdir)/chips"'
-tests_bench_bench_fabric_LDADD = $(chip_libs)
+tests_bench_bench_fabric_LDADD = $(chip_libs) $(process_libs)
 
 bench_programs += tests/bench/bench_guard
 tests_bench_bench_guard_LDADD = $(sai_stack_libs) $(store_libs)

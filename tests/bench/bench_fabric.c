@@ -31,6 +31,7 @@
 #include "base/digest.h"
 #include "base/parse.h"
 #include "base/random.h"
+#include "process/huge_pages.h"
 #include "tests/bench/measure.h"
 #include "tests/support/fat_tree.h"
 #include "twin/chip/yaml/chip_file.h"
@@ -153,7 +154,8 @@ make_permutation(struct bench *bench, const struct switch_setup *setup,
                                             .length_m = METRES,
                                             .seed = 1,
                                             .nic = *nic,
-                                            .order = bench->order});
+                                            .order = bench->order,
+                                            .memory = &huge_pages});
     bench->fabric = bench->tree.fabric;
     bench->nics = bench->tree.nics;
     bench->n_nics = bench->tree.n_hosts;

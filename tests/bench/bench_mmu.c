@@ -156,7 +156,7 @@ make_pattern(struct offer *offers, uint32_t ports)
 static struct scheduler *
 make_scheduler(uint32_t n_queues)
 {
-    struct scheduler *scheduler = scheduler_create(n_queues);
+    struct scheduler *scheduler = scheduler_create(NULL, n_queues);
     uint32_t top;
     uint32_t group;
 

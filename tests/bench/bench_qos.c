@@ -111,7 +111,7 @@ enum tree { FLAT, LEAVES, LIMITED };
 static struct port
 make_port(uint32_t n, enum scheduler_type type, enum tree tree)
 {
-    struct port p = {.scheduler = scheduler_create(n),
+    struct port p = {.scheduler = scheduler_create(NULL, n),
                      .ready = n == 64 ? UINT64_MAX : (UINT64_C(1) << n) - 1};
     uint32_t root = scheduler_root(p.scheduler);
 

@@ -89,8 +89,8 @@ configure(struct test *test)
     test->config.window_bytes =
         (uint64_t)bytes_below(bytes, 8) * test->config.mtu_bytes;
     FUZZ_CHECK(rc_config_check(&test->config, NULL) == ST_OK);
-    test->ends[0] = rc_create(&test->config, 1, 0xfffffff0, 5);
-    test->ends[1] = rc_create(&test->config, 2, 5, 0xfffffff0);
+    test->ends[0] = rc_create(NULL, &test->config, 1, 0xfffffff0, 5);
+    test->ends[1] = rc_create(NULL, &test->config, 2, 5, 0xfffffff0);
 }
 
 static void

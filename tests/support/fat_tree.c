@@ -320,11 +320,11 @@ fat_tree_init(struct fat_tree *tree, const struct fat_tree_config *config)
     orch_assert(config->setup.n_ports % 2 == 0 &&
                 config->setup.n_ports <= FAT_TREE_MAX_K &&
                 config->setup.n_ports <= config->setup.chip->ports);
-    *tree =
-        (struct fat_tree){.fabric = fabric_create(config->seed),
-                          .k = config->setup.n_ports,
-                          .n_switches = 2 * config->setup.n_ports * h + h * h,
-                          .n_hosts = config->setup.n_ports * h * h};
+    *tree = (struct fat_tree){
+        .fabric = fabric_create_with(config->memory, config->seed),
+        .k = config->setup.n_ports,
+        .n_switches = 2 * config->setup.n_ports * h + h * h,
+        .n_hosts = config->setup.n_ports * h * h};
     tree->n_links = 3 * tree->n_hosts;
     tree->switches = check_calloc(tree->n_switches, sizeof *tree->switches);
     tree->nics = check_calloc(tree->n_hosts, sizeof *tree->nics);

@@ -37,7 +37,8 @@ struct fat_tree_config {
     /* Every 'slow_every'th host has this PCIe; 0: none. */
     uint32_t slow_every;
     struct nic_pcie_config slow;
-    uint64_t order; /* 0: as described above. */
+    uint64_t order;                        /* 0: as described above. */
+    const struct line_pool_source *memory; /* NULL: calloc(). */
 };
 
 struct fat_tree {

@@ -30,8 +30,8 @@ rc_pair_init(struct rc_pair *pair, const struct rc_pair_config *config,
             fail_msg("%s", err.reason);
         }
     }
-    pair->ends[0] = rc_create(configs[0], 1, 0xffff00, 0x10);
-    pair->ends[1] = rc_create(configs[1], 0, 0x10, 0xffff00);
+    pair->ends[0] = rc_create(NULL, configs[0], 1, 0xffff00, 0x10);
+    pair->ends[1] = rc_create(NULL, configs[1], 0, 0x10, 0xffff00);
 }
 
 void

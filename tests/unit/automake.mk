@@ -596,6 +596,9 @@ tests_unit_test_outbox_LDADD = $(db_libs) $(CMOCKA_LIBS)
 unit_tests += tests/unit/test_loop
 tests_unit_test_loop_LDADD = $(process_libs) $(CMOCKA_LIBS)
 
+unit_tests += tests/unit/test_huge_pages
+tests_unit_test_huge_pages_LDADD = $(process_libs) $(CMOCKA_LIBS)
+
 unit_tests += tests/unit/test_notify
 tests_unit_test_notify_LDADD = $(process_libs) $(CMOCKA_LIBS)
 

@@ -17,6 +17,7 @@
 #include "base/arena.h"
 #include "base/check.h"
 #include "base/digest.h"
+#include "base/line_pool.h"
 #include "base/nearest.h"
 #include "base/parse.h"
 #include "base/status.h"
@@ -402,6 +403,83 @@ test_arena_zeroes_and_aligns(void **state)
     arena_destroy(NULL);
 }
 
+/* Returns whether 'n' bytes at 'p' are zero. */
+static bool
+is_zero(const unsigned char *p, size_t n)
+{
+    size_t i = 0;
+
+    while (i < n && p[i] == 0) {
+        i++;
+    }
+    return i == n;
+}
+
+static void
+test_line_pool_zeroes_and_aligns(void **state)
+{
+    static const size_t sizes[] = {1,    64,   65,      200,     257,
+                                   4096, 5000, 1 << 20, 3 << 20, 64};
+    struct line_pool *pool = line_pool_create(NULL);
+
+    (void)state;
+    for (int round = 0; round < 100; round++) {
+        for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+            const size_t size = sizes[i];
+            unsigned char *piece = line_pool_take(pool, size);
+            const size_t alignment = size <= 64 ? 64 : size <= 128 ? 128 : 256;
+
+            assert_int_equal((uintptr_t)piece % alignment, 0);
+            assert_true(is_zero(piece, size));
+            memset(piece, 0xff, size);
+            if (round % 2) {
+                line_pool_give(pool, piece, size);
+            }
+        }
+    }
+    line_pool_give(pool, NULL, 1);
+    line_pool_destroy(pool);
+    line_pool_destroy(NULL);
+}
+
+/* Creating and destroying the same things for a long time takes no more
+ * memory. */
+static void
+test_line_pool_uses_pieces_again(void **state)
+{
+    struct line_pool *pool = line_pool_create(NULL);
+    void *first = line_pool_take(pool, 320);
+    void *second = line_pool_take(pool, 320);
+
+    (void)state;
+    assert_ptr_not_equal(first, second);
+    line_pool_give(pool, first, 320);
+    assert_ptr_not_equal(line_pool_take(pool, 64), first);
+    assert_ptr_equal(line_pool_take(pool, 500), first);
+    line_pool_give(pool, second, 320);
+    assert_ptr_equal(line_pool_take(pool, 257), second);
+    line_pool_destroy(pool);
+}
+
+static void
+test_line_pool_extends(void **state)
+{
+    struct line_pool *pool = line_pool_create(NULL);
+    unsigned char *piece = line_pool_extend(pool, NULL, 0, 100);
+
+    (void)state;
+    assert_true(is_zero(piece, 100));
+    memset(piece, 7, 100);
+    for (size_t n = 100; n < 5 << 20; n += n / 3) {
+        piece = line_pool_extend(pool, piece, n, n + n / 3);
+        for (size_t i = 0; i < 100; i++) {
+            assert_int_equal(piece[i], 7);
+        }
+        assert_true(is_zero(piece + 100, n + n / 3 - 100));
+    }
+    line_pool_destroy(pool);
+}
+
 /* Texts lie close together; what follows them is aligned, and neither runs into
  * the other, wherever a block ends. */
 static void
@@ -544,6 +622,9 @@ main(void)
         cmocka_unit_test(test_choices_are_whole_words_the_nearest_first),
         cmocka_unit_test(test_arena_zeroes_and_aligns),
         cmocka_unit_test(test_arena_packs_texts),
+        cmocka_unit_test(test_line_pool_zeroes_and_aligns),
+        cmocka_unit_test(test_line_pool_uses_pieces_again),
+        cmocka_unit_test(test_line_pool_extends),
         cmocka_unit_test(test_timeline_fires_in_order_of_time_then_insertion),
         cmocka_unit_test(test_timeline_moves_a_pending_timer),
     };

@@ -12,6 +12,7 @@
 
 #include <cmocka.h>
 
+#include "base/line_pool.h"
 #include "base/random.h"
 #include "twin/switch/flow_table.h"
 
@@ -59,7 +60,8 @@ use(struct flow_table *table, uint32_t number, uint32_t in, uint32_t octets)
 static void
 test_counts_survive_growth(void **state)
 {
-    struct flow_table table = {.end = on_end};
+    struct line_pool *memory = line_pool_create(NULL);
+    struct flow_table table = {.memory = memory, .end = on_end};
     struct random random;
     uint64_t octets = 0;
 
@@ -83,6 +85,7 @@ test_counts_survive_growth(void **state)
     flow_table_clear(&table, 1);
     assert_int_equal(n_reported, ROUNDS);
     flow_table_fini(&table);
+    line_pool_destroy(memory);
 }
 
 int

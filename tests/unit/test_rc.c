@@ -48,8 +48,9 @@ make(const struct rc_config *config)
     if (rc_config_check(config, &err) != ST_OK) {
         fail_msg("%s", err.reason);
     }
-    return (struct pair){.rc = rc_create(config, 7, SEND_PSN, RECEIVE_PSN),
-                         .peer = rc_create(config, 8, RECEIVE_PSN, SEND_PSN)};
+    return (struct pair){
+        .rc = rc_create(NULL, config, 7, SEND_PSN, RECEIVE_PSN),
+        .peer = rc_create(NULL, config, 8, RECEIVE_PSN, SEND_PSN)};
 }
 
 static void

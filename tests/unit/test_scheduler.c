@@ -39,7 +39,7 @@ setup(void **state)
 {
     struct port *p = test_calloc(1, sizeof *p);
 
-    p->scheduler = scheduler_create(QUEUES);
+    p->scheduler = scheduler_create(NULL, QUEUES);
     p->ready = (1u << QUEUES) - 1;
     p->random = 4711;
     *state = p;
@@ -676,7 +676,7 @@ test_tree_refuses_what_cannot_be(void **state)
 static void
 test_all_queues_get_groups_of_their_own(void **state)
 {
-    struct scheduler *s = scheduler_create(SCHEDULER_QUEUES);
+    struct scheduler *s = scheduler_create(NULL, SCHEDULER_QUEUES);
     const uint64_t ready = UINT64_C(1) << 5 | UINT64_C(1) << 60;
     const struct scheduler_config strict = {.type = SCHEDULER_STRICT,
                                             .weight = 1};
@@ -919,7 +919,7 @@ make_forms(struct scheduler *forms[FORMS], uint32_t n_queues)
     uint32_t group;
 
     for (int i = 0; i < FORMS; i++) {
-        forms[i] = scheduler_create(n_queues);
+        forms[i] = scheduler_create(NULL, n_queues);
     }
     assert_int_equal(
         scheduler_add(forms[GROUPED], scheduler_root(forms[GROUPED]), &top),

@@ -11,6 +11,7 @@
 
 #include <cmocka.h>
 
+#include "base/line_pool.h"
 #include "twin/forwarding/frame_pool.h"
 #include "twin/forwarding/wire.h"
 #include "twin/switch/flow_table.h"
@@ -189,7 +190,8 @@ add(struct flow_table *table, uint32_t number, uint32_t in)
 static void
 test_table_of_flows_grows(void **state)
 {
-    struct flow_table table = {0};
+    struct line_pool *memory = line_pool_create(NULL);
+    struct flow_table table = {.memory = memory};
     uint32_t known = 0;
 
     (void)state;
@@ -208,13 +210,15 @@ test_table_of_flows_grows(void **state)
     assert_int_equal(table.changes, 5);
     assert_null(flow_table_find(&table, 1000, 1));
     flow_table_fini(&table);
+    line_pool_destroy(memory);
 }
 
 /* Beyond its limit it forgets, but does not grow. */
 static void
 test_table_of_flows_is_bounded(void **state)
 {
-    struct flow_table table = {0};
+    struct line_pool *memory = line_pool_create(NULL);
+    struct flow_table table = {.memory = memory};
 
     (void)state;
     for (uint32_t i = 1; i <= 100000; i++) {
@@ -223,6 +227,7 @@ test_table_of_flows_is_bounded(void **state)
     assert_int_equal(table.bits, FLOW_TABLE_MAX_BITS);
     assert_non_null(flow_table_find(&table, 100000, 0));
     flow_table_fini(&table);
+    line_pool_destroy(memory);
 }
 
 int

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "base/check.h"
+#include "base/line_pool.h"
 
 /* An engine_loop_fn for an engine without posts. */
 static uint64_t
@@ -30,15 +31,23 @@ run_timers(void *context, struct engine *engine, int64_t until_ps,
 }
 
 struct engine *
-engine_create(void)
+engine_create_with(const struct line_pool_source *source)
 {
-    struct engine *engine = check_calloc(1, sizeof *engine);
+    struct line_pool *memory = line_pool_create(source);
+    struct engine *engine = line_pool_take(memory, sizeof *engine);
 
+    engine->memory = memory;
     engine->timer_ps = EVENT_NEVER;
     engine->order = UINT64_MAX;
     engine->loop = run_timers;
-    wheel_init(&engine->wheel);
+    wheel_init(&engine->wheel, memory);
     return engine;
+}
+
+struct engine *
+engine_create(void)
+{
+    return engine_create_with(NULL);
 }
 
 void
@@ -52,7 +61,7 @@ engine_destroy(struct engine *engine)
     if (engine->destroy_pool) {
         engine->destroy_pool(engine->pool);
     }
-    free(engine);
+    line_pool_destroy(engine->memory);
 }
 
 bool

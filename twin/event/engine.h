@@ -58,6 +58,7 @@
 #include "twin/event/wheel.h"
 
 struct engine;
+struct line_pool_source;
 
 /* Handles events up to and including 'until_ps', at most 'most' of them, and
  * returns how many.  'context' is that of engine_set_loop(). */
@@ -74,6 +75,7 @@ struct engine {
     struct timer_heap timers;
     engine_loop_fn *loop;
     void *context;
+    struct line_pool *memory;
     void *pool;
     void (*destroy_pool)(void *pool);
     struct wheel wheel;
@@ -81,6 +83,9 @@ struct engine {
 
 /* Returns a new engine at time 0.  End with engine_destroy(). */
 struct engine *engine_create(void);
+
+/* Does the same with memory from 'source' (base/line_pool.h). */
+struct engine *engine_create_with(const struct line_pool_source *source);
 
 /* Frees 'engine', cancels its timers, and drops its posts.  Accepts NULL. */
 void engine_destroy(struct engine *engine);
@@ -99,6 +104,14 @@ engine_is_past(const struct engine *engine, int64_t when_ps, uint64_t order)
 {
     return when_ps < engine->now_ps ||
            (when_ps == engine->now_ps && order < engine->order);
+}
+
+/* Returns memory for what is used with every event, until 'engine' is
+ * destroyed. */
+static inline struct line_pool *
+engine_memory(const struct engine *engine)
+{
+    return engine->memory;
 }
 
 /* Makes 'loop' handle the events of 'engine'. */

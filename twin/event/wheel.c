@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/check.h"
+#include "base/line_pool.h"
 #include "twin/event/post_sort.h"
 
 enum {
@@ -20,12 +21,6 @@ enum {
 };
 
 static const struct post never = {EVENT_NEVER, UINT64_MAX};
-
-/* Chunks that were allocated together. */
-struct wheel_slab {
-    struct wheel_slab *next;
-    struct wheel_chunk chunks[SLAB_CHUNKS];
-};
 
 static uint64_t
 bucket_of(int64_t when_ps)
@@ -48,14 +43,11 @@ take(struct wheel *wheel)
     struct wheel_chunk *chunk;
 
     if (!wheel->free_chunks) {
-        struct wheel_slab *slab =
-            aligned_alloc(WHEEL_CHUNK_BYTES, sizeof *slab);
+        struct wheel_chunk *chunks =
+            line_pool_take(wheel->memory, SLAB_CHUNKS * sizeof *chunks);
 
-        orch_assert(slab);
-        slab->next = wheel->slabs;
-        wheel->slabs = slab;
         for (int i = SLAB_CHUNKS - 1; i >= 0; i--) {
-            give(wheel, &slab->chunks[i]);
+            give(wheel, &chunks[i]);
         }
     }
     chunk = wheel->free_chunks;
@@ -243,21 +235,15 @@ far_bucket(const struct wheel *wheel)
 /* The wheel ------------------------------------------------------------ */
 
 void
-wheel_init(struct wheel *wheel)
+wheel_init(struct wheel *wheel, struct line_pool *memory)
 {
-    *wheel = (struct wheel){0};
+    *wheel = (struct wheel){.memory = memory};
     reserve(wheel, 1);
 }
 
 void
 wheel_fini(struct wheel *wheel)
 {
-    while (wheel->slabs) {
-        struct wheel_slab *slab = wheel->slabs;
-
-        wheel->slabs = slab->next;
-        free(slab);
-    }
     free(wheel->posts);
     free(wheel->spare);
     free(wheel->far);

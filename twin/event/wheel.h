@@ -52,6 +52,8 @@ struct wheel_chunk {
     _Alignas(16) struct post posts[WHEEL_CHUNK_POSTS];
 };
 
+struct line_pool;
+
 struct wheel {
     /* The open bucket: sorted, at the end of 'posts', and followed there by
      * WHEEL_AHEAD posts for EVENT_NEVER. */
@@ -76,11 +78,12 @@ struct wheel {
     size_t far_capacity;
 
     struct wheel_chunk *free_chunks;
-    struct wheel_slab *slabs;
+    struct line_pool *memory; /* Borrowed. */
 };
 
-/* Makes 'wheel' empty, at time 0.  End with wheel_fini(). */
-void wheel_init(struct wheel *wheel);
+/* Makes 'wheel' empty, at time 0.  Its memory comes from 'memory', and ends
+ * with it.  End with wheel_fini(). */
+void wheel_init(struct wheel *wheel, struct line_pool *memory);
 
 /* Frees what 'wheel' owns. */
 void wheel_fini(struct wheel *wheel);

@@ -25,9 +25,15 @@
 #include "twin/switch/sim.h"
 
 struct fabric;
+struct line_pool_source;
 
 /* Returns a new, empty fabric.  End with fabric_destroy(). */
 struct fabric *fabric_create(uint64_t seed);
+
+/* Does the same with memory from 'source' (base/line_pool.h), for large
+ * fabrics. */
+struct fabric *fabric_create_with(const struct line_pool_source *source,
+                                  uint64_t seed);
 
 /* Frees 'fabric' with its switches, hosts, links and engine.  Accepts NULL. */
 void fabric_destroy(struct fabric *fabric);

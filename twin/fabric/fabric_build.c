@@ -21,15 +21,21 @@ set_add(struct set *set, void *item)
 }
 
 struct fabric *
-fabric_create(uint64_t seed)
+fabric_create_with(const struct line_pool_source *source, uint64_t seed)
 {
     struct fabric *fabric = check_calloc(1, sizeof *fabric);
 
-    fabric->engine = engine_create();
+    fabric->engine = engine_create_with(source);
     fabric_serve(fabric->engine);
     fabric->seed = seed;
     fabric->next_entity = 1;
     return fabric;
+}
+
+struct fabric *
+fabric_create(uint64_t seed)
+{
+    return fabric_create_with(NULL, seed);
 }
 
 void

@@ -7,14 +7,14 @@
 #include "twin/forwarding/frame_pool.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/check.h"
+#include "base/line_pool.h"
 #include "twin/event/engine.h"
 
 enum {
-    FRAME_LINE = 64, /* Bytes of a cache line. */
     FIRST_PLACES = 64,
+    BLOCK_BYTES = FRAME_POOL_BLOCK * sizeof(struct sim_frame),
 };
 
 /* Drops the references of all frames of 'pool' to their payloads. */
@@ -43,10 +43,6 @@ destroy(void *pool_)
     struct frame_pool *pool = pool_;
 
     clear(pool);
-    for (uint32_t i = 0; i < FRAME_POOL_BLOCKS && pool->blocks[i]; i++) {
-        free(pool->blocks[i]);
-    }
-    free(pool->places);
     free(pool);
 }
 
@@ -57,6 +53,7 @@ frame_pool_of(struct engine *engine)
 
     if (!pool) {
         pool = check_calloc(1, sizeof *pool);
+        pool->memory = engine_memory(engine);
         pool->free = FRAME_NONE;
         engine_set_pool(engine, pool, destroy);
     }
@@ -70,9 +67,7 @@ frame_pool_extend__(struct frame_pool *pool)
 
     orch_assert(block < FRAME_POOL_BLOCKS);
     if (!pool->blocks[block]) {
-        pool->blocks[block] = aligned_alloc(
-            FRAME_LINE, FRAME_POOL_BLOCK * sizeof(struct sim_frame));
-        orch_assert(pool->blocks[block]);
+        pool->blocks[block] = line_pool_take(pool->memory, BLOCK_BYTES);
     }
     return pool->fresh++;
 }
@@ -86,9 +81,9 @@ frame_pool_settle(struct frame_pool *pool, uint32_t entity, void *place)
         n *= 2;
     }
     if (n > pool->n_places) {
-        pool->places = check_realloc(pool->places, n * sizeof *pool->places);
-        memset(pool->places + pool->n_places, 0,
-               (n - pool->n_places) * sizeof *pool->places);
+        pool->places = line_pool_extend(pool->memory, pool->places,
+                                        pool->n_places * sizeof *pool->places,
+                                        n * sizeof *pool->places);
         pool->n_places = n;
     }
     pool->places[entity] = place;

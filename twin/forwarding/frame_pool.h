@@ -26,6 +26,7 @@
 #include "twin/forwarding/frame.h"
 
 struct engine;
+struct line_pool;
 
 enum {
     FRAME_POOL_BLOCK_BITS = 12,
@@ -37,12 +38,14 @@ enum {
 /* No frame. */
 #define FRAME_NONE UINT32_MAX
 
-/* The members are private. */
+/* The members are private, but 'memory'. */
 struct frame_pool {
-    uint32_t free;    /* The frame given back last; FRAME_NONE: none. */
-    uint32_t fresh;   /* The first frame that was never taken. */
-    uint32_t n;       /* Frames in use. */
-    uint32_t n_flows; /* Payload numbers given so far. */
+    struct line_pool *memory; /* For what is used with every packet, by all that
+                               * use the pool. */
+    uint32_t free;            /* The frame given back last; FRAME_NONE: none. */
+    uint32_t fresh;           /* The first frame that was never taken. */
+    uint32_t n;               /* Frames in use. */
+    uint32_t n_flows;         /* Payload numbers given so far. */
     uint32_t n_epochs;
     uint32_t n_places;
     void **places; /* By entity. */

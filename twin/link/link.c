@@ -11,6 +11,7 @@
 
 #include "base/cable.h"
 #include "base/check.h"
+#include "base/line_pool.h"
 #include "twin/event/random_stream.h"
 
 struct flight {
@@ -139,12 +140,11 @@ static void on_lost(void *context, const struct sim_frame *frame);
 struct link *
 link_create(struct engine *engine, const struct link_config *config)
 {
-    struct link *link = aligned_alloc(_Alignof(struct link), sizeof *link);
+    struct frame_pool *pool = frame_pool_of(engine);
+    struct link *link = line_pool_take(pool->memory, sizeof *link);
 
-    orch_assert(link);
-    memset(link, 0, sizeof *link);
     link->engine = engine;
-    link->pool = frame_pool_of(engine);
+    link->pool = pool;
     link->delay_ps = (int64_t)config->length_m * CABLE_PS_PER_METRE +
                      (int64_t)config->length_mm * CABLE_PS_PER_METRE / 1000;
     link->mtu_bytes = config->mtu_bytes;
@@ -181,7 +181,7 @@ link_destroy(struct link *link)
         }
         free(sender->flights);
     }
-    free(link);
+    line_pool_give(link->pool->memory, link, sizeof *link);
 }
 
 struct link_sender *

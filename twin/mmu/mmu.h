@@ -40,7 +40,8 @@
  * array indexed by it, or, which saves a cache line per packet, let the buffer
  * keep one number: mmu_admit().
  *
- * Cost: no allocation after mmu_create(); enqueue and dequeue are O(1).
+ * Cost: enqueue and dequeue are O(1); memory is allocated only while more PGs,
+ * queues or packets are in use than ever before.
  * Configuration calls return a status for bad handles; the packet calls trust
  * their arguments.
  *
@@ -121,6 +122,8 @@ struct mmu_options {
     mmu_xoff_fn *flow; /* May be NULL. */
     void *context;
     uint32_t packets; /* Descriptors; 0: one per cell, plus some for copies. */
+    struct line_pool *memory; /* For what packets need; borrowed.  NULL: one of
+                               * its own. */
 };
 
 /* Called when a packet from 'pg' to 'queue' was admitted or dropped at its

@@ -13,7 +13,10 @@
 
 #include "twin/mmu/mmu_account.h"
 
+#include "base/line_pool.h"
 #include "twin/mmu/mmu.h"
+
+enum { FIRST_ROOM = 8 };
 
 /* The threshold of a PG or queue without a profile: only the partition has a
  * limit. */
@@ -148,16 +151,49 @@ mmu_account_apply__(struct mmu *mmu, enum mmu_direction direction,
 
 /* Accounts ------------------------------------------------------------- */
 
+/* A power of two. */
+static uint32_t
+room_for(uint32_t n)
+{
+    return n <= FIRST_ROOM ? (uint32_t)FIRST_ROOM
+                           : UINT32_C(1) << (32 - __builtin_clz(n - 1));
+}
+
+uint32_t
+mmu_account_room__(const struct account_table *table)
+{
+    return room_for(table->fresh);
+}
+
+/* Returns an item of 'table' that was never used.  Others may move in
+ * memory. */
+static uint32_t
+take_fresh(struct line_pool *memory, struct account_table *table)
+{
+    const uint32_t id = table->fresh++;
+    const size_t size = sizeof *table->items;
+
+    orch_assert(id < table->n);
+    if (!table->items) {
+        table->items = line_pool_take(memory, room_for(id + 1) * size);
+    } else if (room_for(id + 1) > room_for(id)) {
+        table->items = line_pool_extend(
+            memory, table->items, room_for(id) * size, room_for(id + 1) * size);
+    }
+    return id;
+}
+
 void
 mmu_accounts_init__(struct mmu *mmu, enum mmu_direction direction, uint32_t n)
 {
     struct account_table *table = &mmu->accounts[direction];
     const uint32_t pool = mmu_unclaimed_pool(mmu, direction);
-    struct account *none = &table->items[NO_ACCOUNT];
+    struct account *none;
 
     table->n = n;
-    table->fresh = NO_ACCOUNT + 1;
     table->free = MMU_NONE;
+    (void)take_fresh(mmu->lines, table);
+    none = &table->items[NO_ACCOUNT]; /* The first. */
     /* Each of them keeps packets off the fast path. */
     none->flags = ACCOUNT_HEADROOM;
     none->most = INT64_MIN / 2;
@@ -177,15 +213,14 @@ mmu_accounts_left__(const struct account_table *table)
 /* Returns a free account, cleared.  Reuses accounts before it takes new ones,
  * so that untouched memory stays untouched. */
 static uint32_t
-account_take(struct account_table *table)
+account_take(struct line_pool *memory, struct account_table *table)
 {
     uint32_t id = table->free;
 
     if (id != MMU_NONE) {
         table->free = table->more[id].next;
     } else {
-        id = table->fresh++;
-        orch_assert(id < table->n);
+        id = take_fresh(memory, table);
     }
     table->n_used++;
     table->items[id] = (struct account){0};
@@ -232,7 +267,7 @@ account_open(struct mmu *mmu, enum mmu_direction direction, uint32_t owner,
     struct account_table *table = &mmu->accounts[direction];
     const uint32_t per_port = mmu_owners_per_port(mmu, direction);
     const uint32_t before = table->live[owner];
-    const uint32_t id = account_take(table);
+    const uint32_t id = account_take(mmu->lines, table);
     struct account *account = &table->items[id];
 
     account->port = (uint16_t)(owner / per_port);

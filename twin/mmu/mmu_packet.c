@@ -107,6 +107,9 @@ desc_take(struct mmu *mmu)
         mmu->free_desc = mmu->descs[n].next;
     } else if (mmu->fresh_desc < mmu->n_descs) {
         n = mmu->fresh_desc++;
+        if (n == mmu->desc_room) {
+            mmu_extend_descs__(mmu);
+        }
     }
     return n;
 }

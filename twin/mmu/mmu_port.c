@@ -2,9 +2,9 @@
 
 /* Lays out the memory of the buffer, and adds and removes its ports.
  *
- * All tables are cut from one block, sized by the chip.  The system provides it
- * zeroed and on demand, so unused slots take no memory: a chip of a thousand
- * ports with thirty in use is as small as one of thirty. */
+ * What packets need is dense (mmu_state.h).  The system provides the block of
+ * all other tables zeroed and on demand, so unused slots take no memory: a chip
+ * of a thousand ports with thirty in use is as small as one of thirty. */
 
 #include <config.h>
 
@@ -12,6 +12,7 @@
 
 #include <stdlib.h>
 
+#include "base/line_pool.h"
 #include "twin/mmu/mmu_account.h"
 
 enum {
@@ -19,7 +20,7 @@ enum {
     MAX_DESCS = 1 << 24, /* For chips whose cells are bytes. */
     ACCOUNTS_PER_OWNER = 4,
     MIN_LENGTH_BYTES = 14,
-    LINE_BYTES = 64, /* Of the host's cache. */
+    FIRST_DESCS = 64,
 };
 
 /* Returns a number of descriptors that cannot run out before the memory does: a
@@ -40,75 +41,89 @@ default_descs(const struct chip *chip)
 static size_t
 layout_add(size_t *total, size_t n, size_t size)
 {
-    size_t offset = (*total + LINE_BYTES - 1) / LINE_BYTES * LINE_BYTES;
+    size_t offset =
+        (*total + LINE_POOL_LINE - 1) / LINE_POOL_LINE * LINE_POOL_LINE;
 
     orch_assert(n <= (SIZE_MAX / 4) / size);
     *total = offset + n * size;
     return offset;
 }
 
-/* Cuts all tables out of one zeroed block, which starts with 'struct mmu'
- * itself. */
+/* Cuts what packets need out of one piece of 'memory', which starts with
+ * 'struct mmu' itself. */
 static struct mmu *
-layout(const struct chip *chip, uint32_t n_descs)
+layout_hot(const struct chip *chip, struct line_pool *memory)
 {
-    size_t n_pools = chip->pools + 2;
-    size_t n_pgs = (size_t)chip->ports * chip->pgs_per_port;
-    size_t n_queues = (size_t)chip->ports * chip->queues_per_port;
+    const size_t n_pgs = (size_t)chip->ports * chip->pgs_per_port;
+    const size_t n_queues = (size_t)chip->ports * chip->queues_per_port;
     size_t total = sizeof(struct mmu);
-    size_t live_pgs = layout_add(&total, n_pgs, sizeof(uint32_t));
-    size_t live_queues = layout_add(&total, n_queues, sizeof(uint32_t));
-    size_t backlogs = layout_add(&total, chip->ports, sizeof(uint64_t));
-    size_t lossless = layout_add(&total, n_pgs / 64 + 1, sizeof(uint64_t));
-    size_t pgs = layout_add(&total, n_pgs, sizeof(struct owner));
-    size_t queues = layout_add(&total, n_queues, sizeof(struct owner));
-    size_t ingress = layout_add(&total, n_pgs * ACCOUNTS_PER_OWNER + 1,
-                                sizeof(struct account));
-    size_t ingress_more = layout_add(&total, n_pgs * ACCOUNTS_PER_OWNER + 1,
-                                     sizeof(struct account_more));
-    size_t egress_more = layout_add(&total, n_queues * ACCOUNTS_PER_OWNER + 1,
-                                    sizeof(struct account_more));
-    size_t egress = layout_add(&total, n_queues * ACCOUNTS_PER_OWNER + 1,
-                               sizeof(struct account));
-    size_t parts =
-        layout_add(&total, n_pools * chip->partitions, sizeof(struct part));
-    size_t pools = layout_add(&total, n_pools, sizeof(struct pool));
-    size_t ports = layout_add(&total, chip->ports, sizeof(struct port));
-    size_t profiles =
-        layout_add(&total, chip->profiles, sizeof(struct profile));
-    size_t shares =
-        layout_add(&total, chip->ports * n_pools, sizeof(struct share));
-    size_t descs = layout_add(&total, n_descs, sizeof(struct desc));
-    void *block = check_calloc(1, total + LINE_BYTES);
-    unsigned char *base =
-        (unsigned char *)block + LINE_BYTES - (uintptr_t)block % LINE_BYTES;
+    const size_t parts = layout_add(
+        &total, (chip->pools + 2) * chip->partitions, sizeof(struct part));
+    const size_t live_pgs = layout_add(&total, n_pgs, sizeof(uint32_t));
+    const size_t live_queues = layout_add(&total, n_queues, sizeof(uint32_t));
+    const size_t backlogs = layout_add(&total, chip->ports, sizeof(uint64_t));
+    const size_t lossless =
+        layout_add(&total, n_pgs / 64 + 1, sizeof(uint64_t));
+    unsigned char *base = line_pool_take(memory, total);
     struct mmu *mmu = (struct mmu *)(void *)base;
 
-    mmu->block = block;
-    mmu->block_bytes = total + LINE_BYTES;
-
-    mmu->front.backlogs = (uint64_t *)(void *)(base + backlogs);
-    mmu->lossless = (uint64_t *)(void *)(base + lossless);
+    mmu->lines = memory;
+    mmu->hot_bytes = total;
+    mmu->parts = (struct part *)(void *)(base + parts);
     mmu->accounts[MMU_INGRESS].live = (uint32_t *)(void *)(base + live_pgs);
     mmu->accounts[MMU_EGRESS].live = (uint32_t *)(void *)(base + live_queues);
+    mmu->front.backlogs = (uint64_t *)(void *)(base + backlogs);
+    mmu->lossless = (uint64_t *)(void *)(base + lossless);
+    mmu->n_pgs = (uint32_t)n_pgs;
+    mmu->n_queues = (uint32_t)n_queues;
+    return mmu;
+}
+
+/* Cuts all other tables out of one zeroed block. */
+static void
+layout(struct mmu *mmu, const struct chip *chip)
+{
+    const size_t n_pools = chip->pools + 2;
+    const size_t n_in = (size_t)mmu->n_pgs * ACCOUNTS_PER_OWNER + 1;
+    const size_t n_out = (size_t)mmu->n_queues * ACCOUNTS_PER_OWNER + 1;
+    size_t total = 0;
+    const size_t pgs = layout_add(&total, mmu->n_pgs, sizeof(struct owner));
+    const size_t queues =
+        layout_add(&total, mmu->n_queues, sizeof(struct owner));
+    const size_t in = layout_add(&total, n_in, sizeof(struct account_more));
+    const size_t out = layout_add(&total, n_out, sizeof(struct account_more));
+    const size_t pools = layout_add(&total, n_pools, sizeof(struct pool));
+    const size_t ports = layout_add(&total, chip->ports, sizeof(struct port));
+    const size_t profiles =
+        layout_add(&total, chip->profiles, sizeof(struct profile));
+    const size_t shares =
+        layout_add(&total, chip->ports * n_pools, sizeof(struct share));
+    unsigned char *base = check_calloc(1, total);
+
+    mmu->block = base;
+    mmu->block_bytes = total;
     mmu->accounts[MMU_INGRESS].owners = (struct owner *)(void *)(base + pgs);
     mmu->accounts[MMU_EGRESS].owners = (struct owner *)(void *)(base + queues);
-    mmu->accounts[MMU_INGRESS].items =
-        (struct account *)(void *)(base + ingress);
-    mmu->accounts[MMU_EGRESS].items = (struct account *)(void *)(base + egress);
     mmu->accounts[MMU_INGRESS].more =
-        (struct account_more *)(void *)(base + ingress_more);
+        (struct account_more *)(void *)(base + in);
     mmu->accounts[MMU_EGRESS].more =
-        (struct account_more *)(void *)(base + egress_more);
-    mmu->parts = (struct part *)(void *)(base + parts);
+        (struct account_more *)(void *)(base + out);
     mmu->pools = (struct pool *)(void *)(base + pools);
     mmu->ports = (struct port *)(void *)(base + ports);
     mmu->profiles = (struct profile *)(void *)(base + profiles);
     mmu->shares = (struct share *)(void *)(base + shares);
-    mmu->descs = (struct desc *)(void *)(base + descs);
-    mmu->n_pgs = (uint32_t)n_pgs;
-    mmu->n_queues = (uint32_t)n_queues;
-    return mmu;
+}
+
+void
+mmu_extend_descs__(struct mmu *mmu)
+{
+    const uint32_t room =
+        mmu->desc_room ? 2 * mmu->desc_room : (uint32_t)FIRST_DESCS;
+
+    mmu->descs = line_pool_extend(mmu->lines, mmu->descs,
+                                  mmu->desc_room * sizeof *mmu->descs,
+                                  room * sizeof *mmu->descs);
+    mmu->desc_room = room;
 }
 
 void
@@ -170,8 +185,12 @@ mmu_create(const struct chip *chip, const struct mmu_options *options)
     uint32_t n_descs =
         NO_DESC + 1 +
         (options && options->packets ? options->packets : default_descs(chip));
-    struct mmu *mmu = layout(chip, n_descs);
+    struct line_pool *own =
+        options && options->memory ? NULL : line_pool_create(NULL);
+    struct mmu *mmu = layout_hot(chip, own ? own : options->memory);
 
+    layout(mmu, chip);
+    mmu->owns_lines = own != NULL;
     mmu->chip = chip;
     set_unit(mmu);
     mmu->memory = chip_memory_cells(chip);
@@ -190,6 +209,7 @@ mmu_create(const struct chip *chip, const struct mmu_options *options)
     mmu_judge_path__(mmu);
     mmu->n_descs = n_descs;
     mmu->fresh_desc = NO_DESC + 1;
+    mmu_extend_descs__(mmu);
     if (options) {
         mmu->flow = options->flow;
         mmu->flow_context = options->context;
@@ -209,9 +229,21 @@ mmu_create(const struct chip *chip, const struct mmu_options *options)
 void
 mmu_destroy(struct mmu *mmu)
 {
-    if (mmu) {
-        free(mmu->block);
+    if (!mmu) {
+        return;
     }
+    free(mmu->block);
+    if (mmu->owns_lines) {
+        line_pool_destroy(mmu->lines);
+        return;
+    }
+    for (int i = MMU_INGRESS; i <= MMU_EGRESS; i++) {
+        line_pool_give(mmu->lines, mmu->accounts[i].items,
+                       mmu_account_room__(&mmu->accounts[i]) *
+                           sizeof *mmu->accounts[i].items);
+    }
+    line_pool_give(mmu->lines, mmu->descs, mmu->desc_room * sizeof *mmu->descs);
+    line_pool_give(mmu->lines, mmu, mmu->hot_bytes);
 }
 
 uint32_t

@@ -21,8 +21,9 @@
  *   - a port's share of a pool is the sum over its accounts there;
  *   - only live accounts are XOFF.
  *
- * All tables are in one block, sized by the chip; pages that are never touched
- * cost no memory. */
+ * What packets need comes from a pool of lines (base/line_pool.h), and grows
+ * with its use, so that it is dense.  All other tables are in one block, sized
+ * by the chip; pages that are never touched cost no memory. */
 
 #include <assert.h>
 
@@ -165,7 +166,7 @@ struct owner {
 enum { NO_ACCOUNT = 0 };
 
 struct account_table {
-    struct account *items;
+    struct account *items; /* See mmu_account_room__(). */
     struct account_more *more;
     uint32_t *live; /* The live account, by owner. */
     struct owner *owners;
@@ -290,6 +291,7 @@ struct mmu {
     uint64_t *lossless;   /* A bit per PG whose account is ACCOUNT_LOSSLESS. */
     uint64_t n_slow;      /* Packets that took the slow path, in and out. */
     uint32_t fresh_desc;
+    uint32_t desc_room; /* Of 'descs'; grows up to 'n_descs'. */
     uint32_t n_descs;
     struct pool *pools;
     struct port *ports;
@@ -300,7 +302,10 @@ struct mmu {
     void *watch_context;
 
     /* Cold. */
-    void *block; /* The block with all tables. */
+    struct line_pool *lines; /* Has what packets need. */
+    bool owns_lines;
+    size_t hot_bytes; /* Of the block that begins with this structure. */
+    void *block;      /* The block with all other tables. */
     size_t block_bytes;
     struct profile *profiles;
     uint32_t n_pgs;
@@ -384,6 +389,9 @@ account_share(const struct mmu *mmu, const struct account_table *table,
 
 /* mmu_port.c */
 
+/* Makes room for more descriptors, which may move in memory. */
+void mmu_extend_descs__(struct mmu *mmu);
+
 /* Recomputes how packets may take the fast path. */
 void mmu_judge_path__(struct mmu *mmu);
 
@@ -409,6 +417,9 @@ void mmu_xoff_others__(struct mmu *mmu, const struct account *account,
                        uint64_t cells);
 
 /* mmu_account.c */
+
+/* Returns for how many items 'table' has memory. */
+uint32_t mmu_account_room__(const struct account_table *table);
 
 /* Opens the first account of 'owner', of the unclaimed memory. */
 void mmu_account_first__(struct mmu *mmu, enum mmu_direction direction,

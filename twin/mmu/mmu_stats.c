@@ -195,6 +195,7 @@ add_memory(const struct mmu *mmu, enum mmu_direction direction,
     memory->hot += owners * sizeof *table->live;
     memory->cold += table->fresh * sizeof *table->more;
     memory->cold += owners * sizeof *table->owners;
+    memory->reserved += mmu_account_room__(table) * sizeof *table->items;
 }
 
 void
@@ -204,10 +205,10 @@ mmu_memory(const struct mmu *mmu, struct mmu_memory *memory)
     uint64_t profiles = 0;
     uint64_t pools = 0;
 
-    *memory = (struct mmu_memory){.hot = sizeof *mmu,
-                                  .packets = (mmu->fresh_desc - NO_DESC - 1) *
-                                             sizeof *mmu->descs,
-                                  .reserved = mmu->block_bytes};
+    *memory = (struct mmu_memory){
+        .hot = sizeof *mmu,
+        .packets = (mmu->fresh_desc - NO_DESC - 1) * sizeof *mmu->descs,
+        .reserved = mmu->hot_bytes + mmu->block_bytes};
     add_memory(mmu, MMU_INGRESS, memory);
     add_memory(mmu, MMU_EGRESS, memory);
     memory->hot += mmu->n_ports_live * sizeof *mmu->front.backlogs;

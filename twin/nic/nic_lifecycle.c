@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "base/check.h"
+#include "base/line_pool.h"
 #include "twin/nic/nic_state.h"
 
 enum {
@@ -21,14 +22,15 @@ enum st
 nic_create(struct engine *engine, const struct nic_config *config,
            uint32_t entity, struct nic **made)
 {
+    struct frame_pool *pool = frame_pool_of(engine);
     struct nic *nic;
 
     if (!nic_config_is_valid__(config) || entity > EVENT_MAX_ENTITY) {
         return ST_INVALID;
     }
-    nic = check_calloc(1, sizeof *nic);
+    nic = line_pool_take(pool->memory, sizeof *nic);
     nic->engine = engine;
-    nic->pool = frame_pool_of(engine);
+    nic->pool = pool;
     nic->entity = entity;
     nic->config = *config;
     nic->shared_fifo = config->shared_fifo;
@@ -70,8 +72,8 @@ nic_destroy(struct nic *nic)
     for (uint32_t i = 0; i < nic->n_qps; i++) {
         rc_destroy(nic->qps[i].rc);
     }
-    free(nic->qps);
-    free(nic);
+    line_pool_give(nic->pool->memory, nic->qps, nic->n_room * sizeof *nic->qps);
+    line_pool_give(nic->pool->memory, nic, sizeof *nic);
 }
 
 const struct nic_config *
@@ -127,10 +129,13 @@ static struct qp *
 new_qp(struct nic *nic)
 {
     if (nic->n_qps == nic->n_room) {
-        nic->n_room = nic->n_room ? 2 * nic->n_room : FIRST_ROOM;
-        nic->qps = check_realloc(nic->qps, nic->n_room * sizeof *nic->qps);
+        const uint32_t room = nic->n_room ? 2 * nic->n_room : FIRST_ROOM;
+
+        nic->qps = line_pool_extend(nic->pool->memory, nic->qps,
+                                    nic->n_room * sizeof *nic->qps,
+                                    room * sizeof *nic->qps);
+        nic->n_room = room;
     }
-    nic->qps[nic->n_qps] = (struct qp){0};
     return &nic->qps[nic->n_qps++];
 }
 
@@ -164,7 +169,8 @@ nic_add_qp(struct nic *nic, const struct nic_qp_config *config,
     qp->received.first_ps = qp->received.last_ps = -1;
     nic_frame_template__(qp, &qp->frame);
     if (config->kind == NIC_RC) {
-        qp->rc = rc_create(config->rc, config->peer_qp, 0, 0);
+        qp->rc =
+            rc_create(nic->pool->memory, config->rc, config->peer_qp, 0, 0);
         qp->dcqcn = config->dcqcn;
     }
     if (qp->dcqcn) {

@@ -53,6 +53,7 @@
 
 #include "base/status.h"
 
+struct line_pool;
 struct scheduler;
 
 enum {
@@ -84,9 +85,10 @@ struct scheduler_config {
     ((struct scheduler_config){.type = SCHEDULER_WRR, .weight = 1})
 
 /* Returns the scheduler of a port with 'n_queues' queues (1..SCHEDULER_QUEUES),
- * which are nodes 0..n_queues-1, all directly below the root.  End with
+ * which are nodes 0..n_queues-1, all directly below the root.  What it needs
+ * for each frame comes from 'memory' unless that is NULL.  End with
  * scheduler_destroy(). */
-struct scheduler *scheduler_create(uint32_t n_queues);
+struct scheduler *scheduler_create(struct line_pool *memory, uint32_t n_queues);
 
 /* Frees 'scheduler'.  Accepts NULL. */
 void scheduler_destroy(struct scheduler *scheduler);

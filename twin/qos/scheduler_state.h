@@ -112,6 +112,7 @@ struct scheduler {
     struct group *groups; /* Of node n_queues + 1 + index. */
     struct timeline *releases; /* NULL until a node has rates. */
     struct timeline *dues;
+    struct line_pool *memory; /* Borrowed; NULL: none. */
 };
 
 /* The most that a tag can be ahead: the largest frame at weight 1. */

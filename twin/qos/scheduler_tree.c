@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/check.h"
+#include "base/line_pool.h"
 #include "twin/qos/scheduler_state.h"
 
 enum { MAX_NODES = UINT16_MAX };
@@ -222,12 +223,15 @@ end_contest(struct scheduler *s)
 }
 
 struct scheduler *
-scheduler_create(uint32_t n_queues)
+scheduler_create(struct line_pool *memory, uint32_t n_queues)
 {
-    struct scheduler *s = aligned_alloc(_Alignof(struct scheduler), sizeof *s);
+    struct scheduler *s =
+        memory ? line_pool_take(memory, sizeof *s)
+               : aligned_alloc(_Alignof(struct scheduler), sizeof *s);
 
     orch_assert(s && n_queues >= 1 && n_queues <= SCHEDULER_QUEUES);
     memset(s, 0, sizeof *s);
+    s->memory = memory;
     s->n_queues = n_queues;
     s->n_nodes = n_queues + 1;
     s->nodes = check_calloc(s->n_nodes, sizeof *s->nodes);
@@ -257,7 +261,11 @@ scheduler_destroy(struct scheduler *s)
     }
     free(s->groups);
     free(s->nodes);
-    free(s);
+    if (s->memory) {
+        line_pool_give(s->memory, s, sizeof *s);
+    } else {
+        free(s);
+    }
 }
 
 uint32_t

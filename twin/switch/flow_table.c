@@ -10,15 +10,15 @@
 #include <string.h>
 
 #include "base/check.h"
-
-enum { LINE = 64 };
+#include "base/line_pool.h"
 
 void
 flow_table_fini(struct flow_table *table)
 {
-    free(table->entries);
+    line_pool_give(table->memory, table->entries,
+                   sizeof *table->entries << table->bits);
     free(table->touches);
-    *table = (struct flow_table){.end = table->end};
+    *table = (struct flow_table){.memory = table->memory, .end = table->end};
 }
 
 void
@@ -57,9 +57,7 @@ allocate(struct flow_table *table, uint32_t bits)
 
     table->bits = bits;
     table->displaced = 0;
-    table->entries = aligned_alloc(LINE, n * sizeof *table->entries);
-    orch_assert(table->entries);
-    memset(table->entries, 0, n * sizeof *table->entries);
+    table->entries = line_pool_take(table->memory, n * sizeof *table->entries);
     table->touches = check_calloc(n, sizeof *table->touches);
 }
 
@@ -99,7 +97,7 @@ grow(struct flow_table *table)
             table->touches[at] = old.touches[i];
         }
     }
-    free(old.entries);
+    line_pool_give(old.memory, old.entries, sizeof *old.entries << old.bits);
     free(old.touches);
 }
 

@@ -33,6 +33,7 @@
 #include <stdint.h>
 
 struct fdb_entry;
+struct line_pool;
 
 enum {
     FLOW_TABLE_MIN_BITS = 3,
@@ -86,17 +87,18 @@ struct flow_table;
 typedef void flow_table_end_fn(const struct flow_table *table,
                                const struct flow_entry *entry);
 
-/* Empty if all but 'end' is 0. */
+/* Empty if all but 'memory' and 'end' is 0. */
 struct flow_table {
-    struct flow_entry *entries; /* Owned; 2^bits of them. */
+    struct flow_entry *entries; /* Of 'memory'; 2^bits of them. */
 
     /* By entry: the address that the frames of the flow touch, or NULL.
      * Apart, because only ageing needs it. */
     const struct fdb_entry **touches;
     uint32_t bits;
-    uint32_t displaced; /* Since the table has grown. */
-    uint32_t changes;   /* Of the switch, when the entries were made. */
-    bool counts;        /* Some entry may have counted frames. */
+    uint32_t displaced;       /* Since the table has grown. */
+    uint32_t changes;         /* Of the switch, when the entries were made. */
+    bool counts;              /* Some entry may have counted frames. */
+    struct line_pool *memory; /* Borrowed. */
     flow_table_end_fn *end;
 };
 

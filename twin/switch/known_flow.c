@@ -86,6 +86,7 @@ report(const struct flow_table *table, const struct flow_entry *entry)
 void
 sim_flow_init__(struct sim *sim)
 {
+    sim->flows.memory = sim->pool->memory;
     sim->flows.end = report;
 }
 

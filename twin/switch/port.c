@@ -39,7 +39,7 @@ port_start_qos(struct sim_port *port)
     const uint32_t n = port->sim->chip->queues_per_port;
     const struct sim_port_config *config = &port->cold->config;
 
-    port->scheduler = scheduler_create(n);
+    port->scheduler = scheduler_create(port->sim->pool->memory, n);
     for (uint32_t i = 0; i < n; i++) {
         struct sim_queue *queue =
             &port->sim->queue_states[port->first_queue + i];

@@ -79,6 +79,9 @@ queued(struct sim_port *port)
 static void
 hold(struct sim *sim, uint32_t packet, uint32_t index, uint32_t interface)
 {
+    if (packet >= sim->n_held) {
+        sim_extend_held__(sim, packet);
+    }
     sim->held[packet] = (struct sim_held){
         .arrived_ps = sim_now_ps(sim), .frame = index, .interface = interface};
 }

@@ -3,18 +3,20 @@
 /* Creates and destroys a switch, advances its time, and passes on events of the
  * bridge.
  *
- * Everything that a frame needs on its way is allocated here, once: a slot for
- * each port that the chip can have, and a frame for each packet that the buffer
- * can hold.  The memory is not touched before it is needed, so the system does
- * not back what unused ports would take. */
+ * What a frame needs on its way is in memory that all switches on an engine
+ * share (base/line_pool.h): a slot for each port that the chip can have, and
+ * for as many packets as the buffer ever held. */
 
 #include <config.h>
 
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/line_pool.h"
 #include "base/picoseconds.h"
 #include "twin/switch/sim_state.h"
+
+enum { FIRST_HELD = 64 };
 
 static void on_learned(void *context, const struct fdb_entry *entry,
                        uint32_t from);
@@ -47,16 +49,18 @@ run(void *pool, struct engine *engine, int64_t until_ps, uint64_t most)
 
 /* Create and destroy --------------------------------------------------- */
 
-/* Returns zeroed memory for 'n' bytes, aligned to cache lines, which begins in
- * '*memory', to be freed.  It is not touched, so what is not used takes no
- * memory. */
-static void *
-allocate(size_t n, void **memory)
+/* Return the bytes of the states of all queues, and ports. */
+static size_t
+queue_bytes(const struct sim *sim)
 {
-    const size_t line = _Alignof(struct sim_port);
+    return (size_t)sim->chip->ports * sim->chip->queues_per_port *
+           sizeof *sim->queue_states;
+}
 
-    *memory = check_calloc(1, n + line);
-    return (void *)(((uintptr_t)*memory + line - 1) & ~(uintptr_t)(line - 1));
+static size_t
+port_bytes(const struct sim *sim)
+{
+    return sim->chip->ports * sizeof *sim->ports;
 }
 
 struct sim *
@@ -72,22 +76,23 @@ struct sim *
 sim_create_on(const struct chip *chip, struct engine *engine, uint32_t entity)
 {
     const struct flow_hash_config hash = flow_hash_default();
-    struct sim *sim = aligned_alloc(_Alignof(struct sim), sizeof *sim);
+    struct frame_pool *pool = frame_pool_of(engine);
+    struct line_pool *memory = pool->memory;
+    struct sim *sim = line_pool_take(memory, sizeof *sim);
 
-    orch_assert(sim);
-    memset(sim, 0, sizeof *sim);
     orch_assert(entity <= EVENT_MAX_ENTITY - chip->ports);
     sim->entity = entity;
     sim->chip = chip;
     sim->marks_late = chip->ecn_mark_at == CHIP_ECN_MARK_DEQUEUE;
     sim->engine = engine;
     sim->age_limit_ps = (int64_t)chip->packet_age_us * PS_PER_US;
-    sim->pool = frame_pool_of(engine);
+    sim->pool = pool;
     if (!engine_has_loop(engine)) {
         engine_set_loop(engine, run, sim->pool);
     }
-    sim->mmu = mmu_create(
-        chip, &(struct mmu_options){.flow = sim_pause_flow__, .context = sim});
+    sim->mmu = mmu_create(chip, &(struct mmu_options){.flow = sim_pause_flow__,
+                                                      .context = sim,
+                                                      .memory = memory});
     sim->bridge =
         bridge_create(chip->ports + SIM_MAX_LAGS, engine, entity,
                       &(struct bridge_listener){on_learned, on_aged, sim});
@@ -95,20 +100,31 @@ sim_create_on(const struct chip *chip, struct engine *engine, uint32_t entity)
     sim_lag_set_hash(sim, &hash);
     bridge_watch(sim->bridge, &sim->changes);
     router_watch(sim->router, &sim->changes);
-    sim->held = check_calloc(mmu_packet_capacity(sim->mmu), sizeof *sim->held);
     sim->limits_age = sim->age_limit_ps != 0;
     orch_assert(chip->ports * chip->pgs_per_port <= UINT16_MAX);
     orch_assert(chip->ports * chip->queues_per_port <= UINT16_MAX);
     sim_flow_init__(sim);
     sim->cold = check_calloc(chip->ports, sizeof *sim->cold);
-    sim->ports = allocate(chip->ports * sizeof *sim->ports, &sim->port_memory);
-    sim->queue_states = allocate((size_t)chip->ports * chip->queues_per_port *
-                                     sizeof *sim->queue_states,
-                                 &sim->queue_memory);
+    sim->ports = line_pool_take(memory, port_bytes(sim));
+    sim->queue_states = line_pool_take(memory, queue_bytes(sim));
     sim->ways = check_calloc(chip->ports, sizeof *sim->ways);
     sim->queues = check_calloc(chip->ports, sizeof *sim->queues);
     sim->drops = check_calloc(chip->ports, sizeof *sim->drops);
     return sim;
+}
+
+void
+sim_extend_held__(struct sim *sim, uint32_t packet)
+{
+    uint32_t n = sim->n_held ? sim->n_held : FIRST_HELD;
+
+    while (n <= packet) {
+        n *= 2;
+    }
+    sim->held = line_pool_extend(sim->pool->memory, sim->held,
+                                 sim->n_held * sizeof *sim->held,
+                                 n * sizeof *sim->held);
+    sim->n_held = n;
 }
 
 /* Frees the counters of the rarer colors. */
@@ -120,7 +136,7 @@ queues_fini(struct sim *sim)
     for (size_t i = 0; i < n; i++) {
         free(sim->queue_states[i].more);
     }
-    free(sim->queue_memory);
+    line_pool_give(sim->pool->memory, sim->queue_states, queue_bytes(sim));
 }
 
 /* Frees what a slot owns, whether or not its port still exists. */
@@ -140,9 +156,14 @@ port_fini(struct sim_port *port)
 void
 sim_destroy(struct sim *sim)
 {
+    struct line_pool *memory;
+    struct engine *owned;
+
     if (!sim) {
         return;
     }
+    memory = sim->pool->memory;
+    owned = sim->owns_engine ? sim->engine : NULL;
     for (uint32_t i = 0; i < sim->chip->ports; i++) {
         if (sim->ports[i].sim) {
             sim->ports[i].exists = false; /* It sends nothing any more. */
@@ -160,18 +181,16 @@ sim_destroy(struct sim *sim)
     flow_table_fini(&sim->flows);
     router_destroy(sim->router);
     bridge_destroy(sim->bridge);
-    if (sim->owns_engine) {
-        engine_destroy(sim->engine);
-    }
     mmu_destroy(sim->mmu);
     free(sim->drops);
     free(sim->queues);
     free(sim->ways);
     queues_fini(sim);
     free(sim->cold);
-    free(sim->port_memory);
-    free(sim->held);
-    free(sim);
+    line_pool_give(memory, sim->ports, port_bytes(sim));
+    line_pool_give(memory, sim->held, sim->n_held * sizeof *sim->held);
+    line_pool_give(memory, sim, sizeof *sim);
+    engine_destroy(owned);
 }
 
 struct mmu *

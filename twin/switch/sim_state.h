@@ -254,8 +254,7 @@ struct sim {
     struct mmu *mmu;
     struct sim_port *ports;
     struct sim_queue *queue_states; /* By queue of the MMU. */
-    struct sim_held *held;          /* By packet index of the MMU. */
-    struct bridge *bridge;
+    struct sim_held *held;          /* By packet index of the MMU; 'n_held'. */
 
     struct flow_table flows;
     uint32_t changes; /* Counts changes that may make flows unknown. */
@@ -271,13 +270,12 @@ struct sim {
 
     /* The rest. */
     const struct chip *chip;
+    struct bridge *bridge;
     struct router *router;
     int64_t age_limit_ps; /* How long a frame may wait; 0: without limit. */
     int64_t pause_response_ps;
     bool owns_engine;
     struct sim_port_cold *cold; /* By port. */
-    void *port_memory;          /* Owned; 'ports' is in it. */
-    void *queue_memory;         /* Owned; 'queue_states' is in it. */
     uint64_t seed;
     struct classify_rules rules;
     struct traps traps;
@@ -285,6 +283,7 @@ struct sim {
     struct flow_hash lag_hash;
     struct sim_listener listener;
     uint32_t last_id;
+    uint32_t n_held;
     unsigned int events; /* SIM_STOP_* conditions met by the last frame that
                           * arrived. */
 
@@ -324,6 +323,11 @@ sim_give_held__(struct sim *sim, const struct mmu_departure *departure)
         frame_give(sim->pool, sim->held[departure->packet].frame);
     }
 }
+
+/* sim_lifecycle.c */
+
+/* Makes room in 'held' for 'packet'. */
+void sim_extend_held__(struct sim *sim, uint32_t packet);
 
 /* port.c */
 

@@ -185,14 +185,15 @@ struct rc_counters {
     uint64_t timeouts;
 };
 
+struct line_pool;
 struct rc;
 
 /* Returns a queue pair that is connected to number 'peer_qp' of another host.
  * 'config' is valid (rc_config_check) and outlives it; packets start at PSN
  * 'send_psn', those of the peer at 'receive_psn'.  The caller destroys it.
- * This is the only allocation. */
-struct rc *rc_create(const struct rc_config *config, uint32_t peer_qp,
-                     uint32_t send_psn, uint32_t receive_psn);
+ * This is the only allocation, from 'memory' unless that is NULL. */
+struct rc *rc_create(struct line_pool *memory, const struct rc_config *config,
+                     uint32_t peer_qp, uint32_t send_psn, uint32_t receive_psn);
 void rc_destroy(struct rc *rc);
 
 /* Replaces the configuration of 'rc' at 'now_ps'.  Only 'recovery_delay_ps',

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/check.h"
+#include "base/line_pool.h"
 
 enum { ALIGNMENT = 64 };
 
@@ -51,15 +52,18 @@ layout_of(const struct rc_config *config)
 }
 
 struct rc *
-rc_create(const struct rc_config *config, uint32_t peer_qp, uint32_t send_psn,
-          uint32_t receive_psn)
+rc_create(struct line_pool *memory, const struct rc_config *config,
+          uint32_t peer_qp, uint32_t send_psn, uint32_t receive_psn)
 {
     const struct layout layout = layout_of(config);
-    char *block = aligned_alloc(ALIGNMENT, layout.end);
+    char *block = memory ? line_pool_take(memory, layout.end)
+                         : aligned_alloc(ALIGNMENT, layout.end);
     struct rc *rc = (struct rc *)(void *)block;
 
-    orch_assert(block);
+    orch_assert(block && layout.end <= UINT32_MAX);
     memset(block, 0, layout.end);
+    rc->memory = memory;
+    rc->block_bytes = (uint32_t)layout.end;
     rc->sender = (struct rc_sender){
         .config = config,
         .ring = (struct rc_wqe *)(void *)(block + layout.send_ring),
@@ -92,7 +96,11 @@ rc_create(const struct rc_config *config, uint32_t peer_qp, uint32_t send_psn,
 void
 rc_destroy(struct rc *rc)
 {
-    free(rc);
+    if (rc && rc->memory) {
+        line_pool_give(rc->memory, rc, rc->block_bytes);
+    } else {
+        free(rc);
+    }
 }
 
 enum rc_next

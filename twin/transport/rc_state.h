@@ -162,6 +162,8 @@ struct rc {
     struct rc_sender sender;
     _Alignas(64) struct rc_receiver receiver;
     struct rc_receives receives;
+    uint32_t block_bytes;     /* Of the block that begins with this. */
+    struct line_pool *memory; /* That it is from; NULL: malloc(). */
     _Alignas(64) struct rc_cold cold;
 };
 
