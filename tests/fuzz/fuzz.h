@@ -59,4 +59,19 @@ const char *bytes_string(struct bytes *bytes, char *buffer, size_t size);
  * frees it. */
 char *bytes_text(const uint8_t *data, size_t size);
 
+/* A text, and values from outside that replace some of its own. */
+enum { BYTES_MAX_SETS = 8 };
+struct bytes_file {
+    char *text;
+    size_t length; /* Of the text, which may have terminators in it. */
+    struct {
+        const char *name, *value;
+    } sets[BYTES_MAX_SETS];
+    size_t n_sets;
+};
+
+/* Reads 'data' as a text and, behind the first line "%%", lines "NAME=VALUE".
+ * The caller frees 'text', which owns all. */
+struct bytes_file bytes_file(const uint8_t *data, size_t size);
+
 #endif /* tests/fuzz/fuzz.h */
