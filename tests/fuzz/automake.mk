@@ -34,7 +34,7 @@ replay_programs += tests/fuzz/replay_control
 tests_fuzz_replay_control_SOURCES = tests/fuzz/fuzz_control.c $(fuzz_switch) \
 	$(fuzz_modules) $(fuzz_replay)
 tests_fuzz_replay_control_CPPFLAGS = $(fuzz_cppflags) -DTARGET='"control"'
-tests_fuzz_replay_control_LDADD = $(control_libs) $(softasic_libs)
+tests_fuzz_replay_control_LDADD = $(page_libs) $(softasic_libs)
 
 replay_programs += tests/fuzz/replay_history
 tests_fuzz_replay_history_SOURCES = tests/fuzz/fuzz_history.c $(fuzz_replay)
