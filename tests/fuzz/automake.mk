@@ -1,7 +1,7 @@
 # Fuzzing: one target per parser that takes bytes from outside.  "make check"
 # replays the corpus with any compiler; "make fuzz" builds the fuzzers.
 
-fuzz_common = tests/fuzz/fuzz.h tests/fuzz/bytes.c \
+fuzz_common = tests/fuzz/fuzz.h tests/fuzz/bytes.c tests/fuzz/folder.c \
 	tests/fuzz/snapshot.h tests/fuzz/snapshot.c
 fuzz_switch = tests/fuzz/switch.h tests/fuzz/switch.c
 fuzz_modules = tests/fuzz/modules.h tests/fuzz/modules.c

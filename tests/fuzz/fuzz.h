@@ -35,6 +35,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
  * for one in 'n', which depends on its bytes alone, by a replay always. */
 bool fuzz_is_due(const uint8_t *data, size_t size, unsigned int n);
 
+/* Returns a folder of this process for one file, which has the name 'file' in
+ * all calls.  Both are removed when the process exits. */
+const char *fuzz_folder(const char *file);
+
 /* The rest of an input.  Borrows it. */
 struct bytes {
     const uint8_t *next;

@@ -23,28 +23,7 @@
 
 enum { MAX_BACK = 4, PATH_BYTES = 128 };
 
-static char directory[64];
-
-static void
-end_directory(void)
-{
-    char path[PATH_BYTES];
-
-    text_format(path, sizeof path, "%s/history.jsonl", directory);
-    unlink(path);
-    rmdir(directory);
-}
-
-/* A directory for this process. */
-static void
-begin_directory(void)
-{
-    if (!*directory) {
-        text_copy(directory, sizeof directory, "/tmp/orchd-fuzz-XXXXXX");
-        orch_assert(mkdtemp(directory));
-        atexit(end_directory);
-    }
-}
+static const char *directory;
 
 static void
 write_file(const uint8_t *data, size_t size)
@@ -161,7 +140,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct err err = {0};
     size_t n;
 
-    begin_directory();
+    directory = fuzz_folder("history.jsonl");
     write_file(data, size);
     if (history_open(directory, &history, &err)) {
         /* A file of a newer orchd is left alone. */
