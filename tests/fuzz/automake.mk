@@ -3,6 +3,9 @@
 
 fuzz_common = tests/fuzz/fuzz.h tests/fuzz/bytes.c tests/fuzz/folder.c \
 	tests/fuzz/snapshot.h tests/fuzz/snapshot.c
+# Mutators, of fuzzers only.
+mutate_text = tests/fuzz/mutate.h tests/fuzz/mutate.c tests/fuzz/mutate_text.c
+mutate_steps = tests/fuzz/mutate.h tests/fuzz/mutate.c tests/fuzz/mutate_steps.c
 fuzz_switch = tests/fuzz/switch.h tests/fuzz/switch.c
 fuzz_modules = tests/fuzz/modules.h tests/fuzz/modules.c
 fuzz_cppflags = $(AM_CPPFLAGS) -DFUZZ_DIR='"$(abs_top_srcdir)/tests/fuzz"' \
@@ -218,7 +221,8 @@ libfuzzed_model_a_CFLAGS = $(libfuzzed_a_CFLAGS) \
 
 fuzzers += tests/fuzz/fuzz_chip
 tests_fuzz_fuzz_chip_SOURCES = tests/fuzz/fuzz_chip.c tests/fuzz/leaks.c \
-	$(fuzz_common)
+	$(fuzz_common) \
+	$(mutate_text)
 tests_fuzz_fuzz_chip_CPPFLAGS = $(fuzzer_cppflags)
 tests_fuzz_fuzz_chip_CFLAGS = $(fuzz_cflags)
 tests_fuzz_fuzz_chip_LDFLAGS = $(fuzz_ldflags)
@@ -233,14 +237,16 @@ tests_fuzz_fuzz_client_LDADD = $(fuzz_ldadd)
 
 fuzzers += tests/fuzz/fuzz_control
 tests_fuzz_fuzz_control_SOURCES = tests/fuzz/fuzz_control.c $(fuzz_switch) \
-	$(fuzz_modules) $(fuzz_common)
-tests_fuzz_fuzz_control_CPPFLAGS = $(fuzzer_cppflags)
+	$(fuzz_modules) $(fuzz_common) \
+	$(mutate_text)
+tests_fuzz_fuzz_control_CPPFLAGS = $(fuzzer_cppflags) -DMUTATE_LINES=3
 tests_fuzz_fuzz_control_CFLAGS = $(fuzz_cflags)
 tests_fuzz_fuzz_control_LDFLAGS = $(fuzz_ldflags)
 tests_fuzz_fuzz_control_LDADD = $(fuzz_ldadd)
 
 fuzzers += tests/fuzz/fuzz_history
-tests_fuzz_fuzz_history_SOURCES = tests/fuzz/fuzz_history.c $(fuzz_common)
+tests_fuzz_fuzz_history_SOURCES = tests/fuzz/fuzz_history.c $(fuzz_common) \
+	$(mutate_text)
 tests_fuzz_fuzz_history_CPPFLAGS = $(fuzzer_cppflags)
 tests_fuzz_fuzz_history_CFLAGS = $(fuzz_cflags)
 tests_fuzz_fuzz_history_LDFLAGS = $(fuzz_ldflags)
@@ -255,21 +261,24 @@ tests_fuzz_fuzz_http_LDADD = $(fuzz_ldadd)
 
 fuzzers += tests/fuzz/fuzz_intent
 tests_fuzz_fuzz_intent_SOURCES = tests/fuzz/fuzz_intent.c $(fuzz_modules) \
-	$(fuzz_common)
+	$(fuzz_common) \
+	$(mutate_steps)
 tests_fuzz_fuzz_intent_CPPFLAGS = $(fuzzer_cppflags)
 tests_fuzz_fuzz_intent_CFLAGS = $(fuzz_cflags)
 tests_fuzz_fuzz_intent_LDFLAGS = $(fuzz_ldflags)
 tests_fuzz_fuzz_intent_LDADD = $(fuzz_ldadd)
 
 fuzzers += tests/fuzz/fuzz_metric
-tests_fuzz_fuzz_metric_SOURCES = tests/fuzz/fuzz_metric.c $(fuzz_common)
+tests_fuzz_fuzz_metric_SOURCES = tests/fuzz/fuzz_metric.c $(fuzz_common) \
+	$(mutate_text)
 tests_fuzz_fuzz_metric_CPPFLAGS = $(fuzzer_cppflags)
 tests_fuzz_fuzz_metric_CFLAGS = $(fuzz_cflags)
 tests_fuzz_fuzz_metric_LDFLAGS = $(fuzz_ldflags)
 tests_fuzz_fuzz_metric_LDADD = $(fuzz_ldadd)
 fuzzers += tests/fuzz/fuzz_lab_scenario
 tests_fuzz_fuzz_lab_scenario_SOURCES = tests/fuzz/fuzz_lab_scenario.c \
-	tests/fuzz/leaks.c $(fuzz_common)
+	tests/fuzz/leaks.c $(fuzz_common) \
+	$(mutate_text)
 tests_fuzz_fuzz_lab_scenario_CPPFLAGS = $(fuzzer_cppflags)
 tests_fuzz_fuzz_lab_scenario_CFLAGS = $(fuzz_cflags)
 tests_fuzz_fuzz_lab_scenario_LDFLAGS = $(fuzz_ldflags)
@@ -320,14 +329,16 @@ tests_fuzz_fuzz_remote_LDADD = $(fuzz_ldadd)
 
 fuzzers += tests/fuzz/fuzz_rows
 tests_fuzz_fuzz_rows_SOURCES = tests/fuzz/fuzz_rows.c $(fuzz_modules) \
-	$(fuzz_common)
+	$(fuzz_common) \
+	$(mutate_text)
 tests_fuzz_fuzz_rows_CPPFLAGS = $(fuzzer_cppflags)
 tests_fuzz_fuzz_rows_CFLAGS = $(fuzz_cflags)
 tests_fuzz_fuzz_rows_LDFLAGS = $(fuzz_ldflags)
 tests_fuzz_fuzz_rows_LDADD = $(fuzz_ldadd)
 
 fuzzers += tests/fuzz/fuzz_sai_files
-tests_fuzz_fuzz_sai_files_SOURCES = tests/fuzz/fuzz_sai_files.c $(fuzz_common)
+tests_fuzz_fuzz_sai_files_SOURCES = tests/fuzz/fuzz_sai_files.c $(fuzz_common) \
+	$(mutate_text)
 tests_fuzz_fuzz_sai_files_CPPFLAGS = $(fuzzer_cppflags)
 tests_fuzz_fuzz_sai_files_CFLAGS = $(fuzz_cflags)
 tests_fuzz_fuzz_sai_files_LDFLAGS = $(fuzz_ldflags)
@@ -335,7 +346,8 @@ tests_fuzz_fuzz_sai_files_LDADD = $(fuzz_ldadd)
 
 fuzzers += tests/fuzz/fuzz_scenario
 tests_fuzz_fuzz_scenario_SOURCES = tests/fuzz/fuzz_scenario.c tests/fuzz/leaks.c \
-	$(fuzz_common)
+	$(fuzz_common) \
+	$(mutate_text)
 tests_fuzz_fuzz_scenario_CPPFLAGS = $(fuzzer_cppflags)
 tests_fuzz_fuzz_scenario_CFLAGS = $(fuzz_cflags)
 tests_fuzz_fuzz_scenario_LDFLAGS = $(fuzz_ldflags)
@@ -357,7 +369,8 @@ tests_fuzz_fuzz_serialize_LDADD = $(fuzz_ldadd)
 
 fuzzers += tests/fuzz/fuzz_softasic
 tests_fuzz_fuzz_softasic_SOURCES = tests/fuzz/fuzz_softasic.c $(fuzz_switch) \
-	$(fuzz_common)
+	$(fuzz_common) \
+	$(mutate_steps)
 tests_fuzz_fuzz_softasic_CPPFLAGS = $(fuzzer_cppflags)
 tests_fuzz_fuzz_softasic_CFLAGS = $(fuzz_cflags)
 tests_fuzz_fuzz_softasic_LDFLAGS = $(fuzz_ldflags)
@@ -372,14 +385,16 @@ tests_fuzz_fuzz_transport_LDFLAGS = $(fuzz_ldflags)
 tests_fuzz_fuzz_transport_LDADD = $(fuzz_ldadd)
 
 fuzzers += tests/fuzz/fuzz_twin
-tests_fuzz_fuzz_twin_SOURCES = tests/fuzz/fuzz_twin.c $(fuzz_common)
+tests_fuzz_fuzz_twin_SOURCES = tests/fuzz/fuzz_twin.c $(fuzz_common) \
+	$(mutate_steps)
 tests_fuzz_fuzz_twin_CPPFLAGS = $(fuzzer_cppflags)
 tests_fuzz_fuzz_twin_CFLAGS = $(fuzz_cflags)
 tests_fuzz_fuzz_twin_LDFLAGS = $(fuzz_ldflags)
 tests_fuzz_fuzz_twin_LDADD = $(fuzz_ldadd)
 
 fuzzers += tests/fuzz/fuzz_vendor
-tests_fuzz_fuzz_vendor_SOURCES = tests/fuzz/fuzz_vendor.c $(fuzz_common)
+tests_fuzz_fuzz_vendor_SOURCES = tests/fuzz/fuzz_vendor.c $(fuzz_common) \
+	$(mutate_text)
 tests_fuzz_fuzz_vendor_CPPFLAGS = $(fuzzer_cppflags)
 tests_fuzz_fuzz_vendor_CFLAGS = $(fuzz_cflags)
 tests_fuzz_fuzz_vendor_LDFLAGS = $(fuzz_ldflags)

@@ -87,7 +87,7 @@ send_hello(struct session *session)
 
 /* Returns the body of a message, in 'copy' (MAX_SHORT bytes) with a smaller
  * number if it asks for time to pass: the switch then simulates as long as it
- * is told to, which may be years. */
+ * is asked to, which may be years. */
 static const uint8_t *
 bounded(const struct message_header *header, const uint8_t *body, uint8_t *copy)
 {
