@@ -82,7 +82,8 @@ tests_fuzz_replay_pcap_CPPFLAGS = $(fuzz_cppflags) -DTARGET='"pcap"'
 tests_fuzz_replay_pcap_LDADD = $(twin_libs)
 
 replay_programs += tests/fuzz/replay_privileged
-tests_fuzz_replay_privileged_SOURCES = tests/fuzz/fuzz_privileged.c $(fuzz_replay)
+tests_fuzz_replay_privileged_SOURCES = tests/fuzz/fuzz_privileged.c \
+	$(descriptor_message) $(fuzz_replay)
 tests_fuzz_replay_privileged_CPPFLAGS = $(fuzz_cppflags) -DTARGET='"privileged"'
 tests_fuzz_replay_privileged_LDADD = $(netdev_libs)
 
@@ -306,7 +307,8 @@ tests_fuzz_fuzz_pcap_LDFLAGS = $(fuzz_ldflags)
 tests_fuzz_fuzz_pcap_LDADD = $(fuzz_ldadd)
 
 fuzzers += tests/fuzz/fuzz_privileged
-tests_fuzz_fuzz_privileged_SOURCES = tests/fuzz/fuzz_privileged.c $(fuzz_common)
+tests_fuzz_fuzz_privileged_SOURCES = tests/fuzz/fuzz_privileged.c \
+	$(descriptor_message) $(fuzz_common)
 tests_fuzz_fuzz_privileged_CPPFLAGS = $(fuzzer_cppflags)
 tests_fuzz_fuzz_privileged_CFLAGS = $(fuzz_cflags)
 tests_fuzz_fuzz_privileged_LDFLAGS = $(fuzz_ldflags)
