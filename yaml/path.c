@@ -86,8 +86,10 @@ fail_path(const struct path_place *place, const char *path, const char *name,
 }
 
 /* Replaces the value of key 'name' of 'map' by a copy of 'value', or adds it
- * and stores the node of the new key in '*added'. */
-static void
+ * and stores the node of the new key in '*added'.  Returns false if it cannot
+ * be added: white space around a name is not part of the text of a key, but the
+ * library compares it. */
+static bool
 set_member(struct fy_node *map, const char *name, struct fy_node *value,
            struct fy_node **added)
 {
@@ -100,11 +102,18 @@ set_member(struct fy_node *map, const char *name, struct fy_node *value,
     while ((pair = fy_node_mapping_iterate(map, &iterator))) {
         if (is_text(fy_node_pair_key(pair), name)) {
             orch_assert(!fy_node_pair_set_value(pair, copy));
-            return;
+            return true;
         }
     }
     *added = fy_node_create_scalar_copy(tree, name, strlen(name));
-    orch_assert(!fy_node_mapping_append(map, *added, copy));
+    orch_assert(*added);
+    if (!fy_node_mapping_append(map, *added, copy)) {
+        return true;
+    }
+    fy_node_free(*added);
+    fy_node_free(copy);
+    *added = NULL;
+    return false;
 }
 
 enum st
@@ -119,8 +128,8 @@ path_put(const struct path_place *place, struct fy_node *node, const char *path,
             place->arena, rest, dot ? (size_t)(dot - rest) : strlen(rest));
         struct fy_node *child = find_child(node, name);
 
-        if (!dot && node && fy_node_is_mapping(node)) {
-            set_member(node, name, value, added);
+        if (!dot && node && fy_node_is_mapping(node) &&
+            set_member(node, name, value, added)) {
             return ST_OK;
         }
         if (!child || !dot) {

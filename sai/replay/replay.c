@@ -33,6 +33,9 @@
 /* More lanes than a port has. */
 #define LANES_MAX 64
 
+/* Characters of a long value that are reported before the difference. */
+#define KEPT_BEFORE 40
+
 struct lanes {
     sai_object_id_t oid;
     uint32_t n;
@@ -209,16 +212,46 @@ bind_answer(struct replay *replay, const struct metadata_attribute *meta,
 
 /* Comparing ----------------------------------------------------------- */
 
+/* Stores the first difference.  Of texts that are too long for the report only
+ * what is from shortly before their first different character on. */
 static void
 differ(struct replay *replay, const char *what, const char *recorded,
        const char *found)
 {
     struct replay_report *report = replay->report;
+    const char *dots = "";
+    size_t same = 0;
 
+    while (recorded[same] && recorded[same] == found[same]) {
+        same++;
+    }
+    if (same + 1 >= sizeof report->recorded) {
+        recorded += same - KEPT_BEFORE;
+        found += same - KEPT_BEFORE;
+        dots = "...";
+    }
     report->differs = true;
     (void)text_copy(report->what, sizeof report->what, what);
-    (void)text_copy(report->recorded, sizeof report->recorded, recorded);
-    (void)text_copy(report->found, sizeof report->found, found);
+    (void)text_format(report->recorded, sizeof report->recorded, "%s%s", dots,
+                      recorded);
+    (void)text_format(report->found, sizeof report->found, "%s%s", dots, found);
+}
+
+/* Reports a value whose texts are those of the record and of now.  Where these
+ * are the same, the ids in them name different objects. */
+static void
+differ_in_value(struct replay *replay, const char *what,
+                const struct text *recorded, const struct text *found)
+{
+    struct text other = {0};
+
+    if (strcmp(text_string(recorded), text_string(found)) != 0) {
+        differ(replay, what, text_string(recorded), text_string(found));
+        return;
+    }
+    text_addf(&other, "%s, of other objects", text_string(recorded));
+    differ(replay, what, text_string(&other), text_string(found));
+    text_fini(&other);
 }
 
 /* Returns whether the statuses are the same. */
@@ -289,7 +322,7 @@ compare_value(struct replay *replay, const struct metadata_attribute *meta,
         }
     }
     if (!known || !attr_value_equal(meta->kind, recorded, found)) {
-        differ(replay, meta->name, text_string(&was), text_string(&is));
+        differ_in_value(replay, meta->name, &was, &is);
     }
 out:
     text_fini(&was);
@@ -297,7 +330,8 @@ out:
 }
 
 /* Compares result 'i' of a get; 'found' has the current value.  Of a list that
- * did not fit, then or now, only the length. */
+ * did not fit, then or now, or of which the record has no more, only the
+ * length. */
 static void
 compare_answer(struct replay *replay, const struct trace_call *call, uint32_t i,
                sai_attribute_t *found)
@@ -313,8 +347,11 @@ compare_answer(struct replay *replay, const struct trace_call *call, uint32_t i,
     if (kind_has_list(meta->kind)) {
         const uint32_t was = kind_list_count(meta->kind, &recorded->value);
         const uint32_t is = kind_list_count(meta->kind, &found->value);
+        const bool only_length =
+            was && !kind_list_elements(meta->kind, &recorded->value);
 
-        if (was > call->capacities[i] || is > call->capacities[i]) {
+        if (only_length || was > call->capacities[i] ||
+            is > call->capacities[i]) {
             compare_number(replay, meta->name, was, is);
             return;
         }

@@ -144,6 +144,18 @@ parse_value(const struct words *words, struct trace_call *call, char *word,
                                  words->err);
 }
 
+/* Parses the answer to attribute 'i' of those that 'call' asks for. */
+static enum st
+parse_answer(const struct words *words, struct trace_call *call, char *word,
+             uint32_t i, sai_attribute_t *answers)
+{
+    enum st st = parse_value(words, call, word, true, &answers[i]);
+
+    return st || answers[i].id == call->attributes[i].id
+               ? st
+               : fail(words, "the attribute that was asked for", word);
+}
+
 /* Parses "NAME" or "NAME[CAPACITY]". */
 static enum st
 parse_question(const struct words *words, const struct trace_call *call,
@@ -420,6 +432,7 @@ parse_outcomes(struct words *words, struct trace_call *call,
     const bool good = call->status == SAI_STATUS_SUCCESS;
     sai_status_t *statuses =
         arena_alloc(words->arena, call->n + 1u, sizeof *statuses);
+    uint32_t first = 0; /* Of the attributes of an object. */
     enum st st = ST_OK;
 
     for (uint32_t i = 0; !st && !good && i < call->n; i++) {
@@ -437,9 +450,9 @@ parse_outcomes(struct words *words, struct trace_call *call,
         for (uint32_t k = 0; !st && call->op == OP_GET_MANY &&
                              has_answers(statuses[i]) && k < call->counts[i];
              k++) {
-            st = parse_value(words, call, take(words), true, &answers[k]);
+            st = parse_answer(words, call, take(words), first + k, answers);
         }
-        answers += call->counts[i];
+        first += call->counts[i];
         if (!st && call->op == OP_GET_STATS_MANY &&
             statuses[i] == SAI_STATUS_SUCCESS) {
             st = parse_counters(words, call,
@@ -475,7 +488,7 @@ parse_answers(struct words *words, struct trace_call *call)
     }
     for (uint32_t i = 0; !st && i < call->n; i++) {
         if (call->op == OP_GET && has_answers(call->status)) {
-            st = parse_value(words, call, take(words), true, &answers[i]);
+            st = parse_answer(words, call, take(words), i, answers);
         } else if (call->op == OP_GET_STATS && good) {
             st = parse_counter(words, take(words), &counters[i]);
         }

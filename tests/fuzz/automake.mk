@@ -1,8 +1,11 @@
 # Fuzzing: one target per parser that takes bytes from outside.  "make check"
 # replays the corpus with any compiler; "make fuzz" builds the fuzzers.
 
-fuzz_common = tests/fuzz/fuzz.h tests/fuzz/bytes.c \
+fuzz_common = tests/fuzz/fuzz.h tests/fuzz/bytes.c tests/fuzz/folder.c \
 	tests/fuzz/snapshot.h tests/fuzz/snapshot.c
+# Mutators, of fuzzers only.
+mutate_text = tests/fuzz/mutate.h tests/fuzz/mutate.c tests/fuzz/mutate_text.c
+mutate_steps = tests/fuzz/mutate.h tests/fuzz/mutate.c tests/fuzz/mutate_steps.c
 fuzz_switch = tests/fuzz/switch.h tests/fuzz/switch.c
 fuzz_modules = tests/fuzz/modules.h tests/fuzz/modules.c
 fuzz_cppflags = $(AM_CPPFLAGS) -DFUZZ_DIR='"$(abs_top_srcdir)/tests/fuzz"' \
@@ -34,7 +37,7 @@ replay_programs += tests/fuzz/replay_control
 tests_fuzz_replay_control_SOURCES = tests/fuzz/fuzz_control.c $(fuzz_switch) \
 	$(fuzz_modules) $(fuzz_replay)
 tests_fuzz_replay_control_CPPFLAGS = $(fuzz_cppflags) -DTARGET='"control"'
-tests_fuzz_replay_control_LDADD = $(control_libs) $(softasic_libs)
+tests_fuzz_replay_control_LDADD = $(page_libs) $(softasic_libs)
 
 replay_programs += tests/fuzz/replay_history
 tests_fuzz_replay_history_SOURCES = tests/fuzz/fuzz_history.c $(fuzz_replay)
@@ -79,7 +82,8 @@ tests_fuzz_replay_pcap_CPPFLAGS = $(fuzz_cppflags) -DTARGET='"pcap"'
 tests_fuzz_replay_pcap_LDADD = $(twin_libs)
 
 replay_programs += tests/fuzz/replay_privileged
-tests_fuzz_replay_privileged_SOURCES = tests/fuzz/fuzz_privileged.c $(fuzz_replay)
+tests_fuzz_replay_privileged_SOURCES = tests/fuzz/fuzz_privileged.c \
+	$(descriptor_message) $(fuzz_replay)
 tests_fuzz_replay_privileged_CPPFLAGS = $(fuzz_cppflags) -DTARGET='"privileged"'
 tests_fuzz_replay_privileged_LDADD = $(netdev_libs)
 
@@ -219,7 +223,8 @@ libfuzzed_model_a_CFLAGS = $(libfuzzed_a_CFLAGS) \
 
 fuzzers += tests/fuzz/fuzz_chip
 tests_fuzz_fuzz_chip_SOURCES = tests/fuzz/fuzz_chip.c tests/fuzz/leaks.c \
-	$(fuzz_common)
+	$(fuzz_common) \
+	$(mutate_text)
 tests_fuzz_fuzz_chip_CPPFLAGS = $(fuzzer_cppflags)
 tests_fuzz_fuzz_chip_CFLAGS = $(fuzz_cflags)
 tests_fuzz_fuzz_chip_LDFLAGS = $(fuzz_ldflags)
@@ -234,14 +239,16 @@ tests_fuzz_fuzz_client_LDADD = $(fuzz_ldadd)
 
 fuzzers += tests/fuzz/fuzz_control
 tests_fuzz_fuzz_control_SOURCES = tests/fuzz/fuzz_control.c $(fuzz_switch) \
-	$(fuzz_modules) $(fuzz_common)
-tests_fuzz_fuzz_control_CPPFLAGS = $(fuzzer_cppflags)
+	$(fuzz_modules) $(fuzz_common) \
+	$(mutate_text)
+tests_fuzz_fuzz_control_CPPFLAGS = $(fuzzer_cppflags) -DMUTATE_LINES=3
 tests_fuzz_fuzz_control_CFLAGS = $(fuzz_cflags)
 tests_fuzz_fuzz_control_LDFLAGS = $(fuzz_ldflags)
 tests_fuzz_fuzz_control_LDADD = $(fuzz_ldadd)
 
 fuzzers += tests/fuzz/fuzz_history
-tests_fuzz_fuzz_history_SOURCES = tests/fuzz/fuzz_history.c $(fuzz_common)
+tests_fuzz_fuzz_history_SOURCES = tests/fuzz/fuzz_history.c $(fuzz_common) \
+	$(mutate_text)
 tests_fuzz_fuzz_history_CPPFLAGS = $(fuzzer_cppflags)
 tests_fuzz_fuzz_history_CFLAGS = $(fuzz_cflags)
 tests_fuzz_fuzz_history_LDFLAGS = $(fuzz_ldflags)
@@ -256,21 +263,24 @@ tests_fuzz_fuzz_http_LDADD = $(fuzz_ldadd)
 
 fuzzers += tests/fuzz/fuzz_intent
 tests_fuzz_fuzz_intent_SOURCES = tests/fuzz/fuzz_intent.c $(fuzz_modules) \
-	$(fuzz_common)
+	$(fuzz_common) \
+	$(mutate_steps)
 tests_fuzz_fuzz_intent_CPPFLAGS = $(fuzzer_cppflags)
 tests_fuzz_fuzz_intent_CFLAGS = $(fuzz_cflags)
 tests_fuzz_fuzz_intent_LDFLAGS = $(fuzz_ldflags)
 tests_fuzz_fuzz_intent_LDADD = $(fuzz_ldadd)
 
 fuzzers += tests/fuzz/fuzz_metric
-tests_fuzz_fuzz_metric_SOURCES = tests/fuzz/fuzz_metric.c $(fuzz_common)
+tests_fuzz_fuzz_metric_SOURCES = tests/fuzz/fuzz_metric.c $(fuzz_common) \
+	$(mutate_text)
 tests_fuzz_fuzz_metric_CPPFLAGS = $(fuzzer_cppflags)
 tests_fuzz_fuzz_metric_CFLAGS = $(fuzz_cflags)
 tests_fuzz_fuzz_metric_LDFLAGS = $(fuzz_ldflags)
 tests_fuzz_fuzz_metric_LDADD = $(fuzz_ldadd)
 fuzzers += tests/fuzz/fuzz_lab_scenario
 tests_fuzz_fuzz_lab_scenario_SOURCES = tests/fuzz/fuzz_lab_scenario.c \
-	tests/fuzz/leaks.c $(fuzz_common)
+	tests/fuzz/leaks.c $(fuzz_common) \
+	$(mutate_text)
 tests_fuzz_fuzz_lab_scenario_CPPFLAGS = $(fuzzer_cppflags)
 tests_fuzz_fuzz_lab_scenario_CFLAGS = $(fuzz_cflags)
 tests_fuzz_fuzz_lab_scenario_LDFLAGS = $(fuzz_ldflags)
@@ -298,7 +308,8 @@ tests_fuzz_fuzz_pcap_LDFLAGS = $(fuzz_ldflags)
 tests_fuzz_fuzz_pcap_LDADD = $(fuzz_ldadd)
 
 fuzzers += tests/fuzz/fuzz_privileged
-tests_fuzz_fuzz_privileged_SOURCES = tests/fuzz/fuzz_privileged.c $(fuzz_common)
+tests_fuzz_fuzz_privileged_SOURCES = tests/fuzz/fuzz_privileged.c \
+	$(descriptor_message) $(fuzz_common)
 tests_fuzz_fuzz_privileged_CPPFLAGS = $(fuzzer_cppflags)
 tests_fuzz_fuzz_privileged_CFLAGS = $(fuzz_cflags)
 tests_fuzz_fuzz_privileged_LDFLAGS = $(fuzz_ldflags)
@@ -321,14 +332,16 @@ tests_fuzz_fuzz_remote_LDADD = $(fuzz_ldadd)
 
 fuzzers += tests/fuzz/fuzz_rows
 tests_fuzz_fuzz_rows_SOURCES = tests/fuzz/fuzz_rows.c $(fuzz_modules) \
-	$(fuzz_common)
+	$(fuzz_common) \
+	$(mutate_text)
 tests_fuzz_fuzz_rows_CPPFLAGS = $(fuzzer_cppflags)
 tests_fuzz_fuzz_rows_CFLAGS = $(fuzz_cflags)
 tests_fuzz_fuzz_rows_LDFLAGS = $(fuzz_ldflags)
 tests_fuzz_fuzz_rows_LDADD = $(fuzz_ldadd)
 
 fuzzers += tests/fuzz/fuzz_sai_files
-tests_fuzz_fuzz_sai_files_SOURCES = tests/fuzz/fuzz_sai_files.c $(fuzz_common)
+tests_fuzz_fuzz_sai_files_SOURCES = tests/fuzz/fuzz_sai_files.c $(fuzz_common) \
+	$(mutate_text)
 tests_fuzz_fuzz_sai_files_CPPFLAGS = $(fuzzer_cppflags)
 tests_fuzz_fuzz_sai_files_CFLAGS = $(fuzz_cflags)
 tests_fuzz_fuzz_sai_files_LDFLAGS = $(fuzz_ldflags)
@@ -336,7 +349,8 @@ tests_fuzz_fuzz_sai_files_LDADD = $(fuzz_ldadd)
 
 fuzzers += tests/fuzz/fuzz_scenario
 tests_fuzz_fuzz_scenario_SOURCES = tests/fuzz/fuzz_scenario.c tests/fuzz/leaks.c \
-	$(fuzz_common)
+	$(fuzz_common) \
+	$(mutate_text)
 tests_fuzz_fuzz_scenario_CPPFLAGS = $(fuzzer_cppflags)
 tests_fuzz_fuzz_scenario_CFLAGS = $(fuzz_cflags)
 tests_fuzz_fuzz_scenario_LDFLAGS = $(fuzz_ldflags)
@@ -358,7 +372,8 @@ tests_fuzz_fuzz_serialize_LDADD = $(fuzz_ldadd)
 
 fuzzers += tests/fuzz/fuzz_softasic
 tests_fuzz_fuzz_softasic_SOURCES = tests/fuzz/fuzz_softasic.c $(fuzz_switch) \
-	$(fuzz_common)
+	$(fuzz_common) \
+	$(mutate_steps)
 tests_fuzz_fuzz_softasic_CPPFLAGS = $(fuzzer_cppflags)
 tests_fuzz_fuzz_softasic_CFLAGS = $(fuzz_cflags)
 tests_fuzz_fuzz_softasic_LDFLAGS = $(fuzz_ldflags)
@@ -373,14 +388,16 @@ tests_fuzz_fuzz_transport_LDFLAGS = $(fuzz_ldflags)
 tests_fuzz_fuzz_transport_LDADD = $(fuzz_ldadd)
 
 fuzzers += tests/fuzz/fuzz_twin
-tests_fuzz_fuzz_twin_SOURCES = tests/fuzz/fuzz_twin.c $(fuzz_common)
+tests_fuzz_fuzz_twin_SOURCES = tests/fuzz/fuzz_twin.c $(fuzz_common) \
+	$(mutate_steps)
 tests_fuzz_fuzz_twin_CPPFLAGS = $(fuzzer_cppflags)
 tests_fuzz_fuzz_twin_CFLAGS = $(fuzz_cflags)
 tests_fuzz_fuzz_twin_LDFLAGS = $(fuzz_ldflags)
 tests_fuzz_fuzz_twin_LDADD = $(fuzz_ldadd)
 
 fuzzers += tests/fuzz/fuzz_vendor
-tests_fuzz_fuzz_vendor_SOURCES = tests/fuzz/fuzz_vendor.c $(fuzz_common)
+tests_fuzz_fuzz_vendor_SOURCES = tests/fuzz/fuzz_vendor.c $(fuzz_common) \
+	$(mutate_text)
 tests_fuzz_fuzz_vendor_CPPFLAGS = $(fuzzer_cppflags)
 tests_fuzz_fuzz_vendor_CFLAGS = $(fuzz_cflags)
 tests_fuzz_fuzz_vendor_LDFLAGS = $(fuzz_ldflags)

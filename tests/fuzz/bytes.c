@@ -86,3 +86,29 @@ bytes_text(const uint8_t *data, size_t size)
     text[size] = '\0';
     return text;
 }
+
+struct bytes_file
+bytes_file(const uint8_t *data, size_t size)
+{
+    static const char mark[] = "\n%%\n";
+    struct bytes_file file = {.text = bytes_text(data, size), .length = size};
+    char *end = memmem(file.text, size, mark, sizeof mark - 1), *save = NULL;
+
+    if (!end) {
+        return file;
+    }
+    end[1] = '\0';
+    file.length = (size_t)(end + 1 - file.text);
+    for (char *line = strtok_r(end + sizeof mark - 1, "\n", &save);
+         line && file.n_sets < BYTES_MAX_SETS;
+         line = strtok_r(NULL, "\n", &save)) {
+        char *equals = strchr(line, '=');
+
+        if (equals) {
+            *equals = '\0';
+            file.sets[file.n_sets].name = line;
+            file.sets[file.n_sets++].value = equals + 1;
+        }
+    }
+    return file;
+}

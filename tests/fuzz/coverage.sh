@@ -3,29 +3,27 @@
 # coverage.sh SRCDIR [BUILD]: how much of each parser its fuzz target reaches
 # ("make fuzz-coverage").  Compiles the replays with clang's coverage in the
 # folder BUILD (default: fuzz.coverage), runs each on the inputs that are kept
-# (seeds.sh) and on those in FUZZ_CORPUS/NAME, if that is set, and prints the lines of each parser
-# that were executed.  Fails if it is less than 90 % of one; the lines that are
-# missing are in BUILD/missing.
+# (seeds.sh) and on those in FUZZ_CORPUS/NAME, if that is set, and prints the
+# lines of each parser that were executed.  Fails if it is less than 90 % of one;
+# the lines that are missing are in BUILD/missing.
 set -u
 gate=90
 src=$(cd "$1" && pwd) || exit 1
 build=${2:-fuzz.coverage}
 : "${FUZZ_CC:=clang}" "${LLVM_COV:=llvm-cov}" "${LLVM_PROFDATA:=llvm-profdata}"
 
-# Each parser of bytes from outside, and its targets.  -NAME leaves out a
-# function of the file that reads none of them: it writes, or goes through folders
-# of the product.
+# Each parser of bytes from outside, and its targets.
 parsers='
 breakpoint/expression.c             scenario
 breakpoint/loader.c                 scenario
-breakpoint/parser.c                 scenario -configure -fail_row -fail_bench
+breakpoint/parser.c                 scenario
 breakpoint/ranges.c                 scenario
 breakpoint/steps.c                  scenario
 breakpoint/step_expect.c            scenario
 breakpoint/step_expect_rx.c         scenario
 breakpoint/step_traffic.c           scenario
 breakpoint/topology.c               scenario
-lab/measure/metric.c                metric -metric_quantity_meaning -metric_quantity_unit -metric_label_name -metric_text
+lab/measure/metric.c                metric
 lab/scenario/fields.c               lab_scenario
 lab/scenario/quantity.c             lab_scenario
 lab/scenario/scenario_read.c        lab_scenario
@@ -38,15 +36,15 @@ lab/scenario/section_roles.c        lab_scenario
 lab/scenario/section_traffic.c      lab_scenario
 netdev/segment.c                    segment
 orchd/control/command.c             control
-orchd/daemon/options.c              options -options_help -add_setting -options_manual
-orchd/daemon/settings.c             options -settings_each -visit_pairs -format_value -describe_default -settings_differ -settings_copy -settings_is_reloaded -settings_key
+orchd/daemon/options.c              options
+orchd/daemon/settings.c             options
 orchd/db/dbconfig.c                 options
-orchd/db/endpoint.c                 options -endpoint_resolve
+orchd/db/endpoint.c                 options
 orchd/db/notify.c                   options
 orchd/db/reader.c                   redis
 orchd/db/scan.c                     redis
 orchd/files/asic_file.c             vendor
-orchd/files/lookup_file.c           vendor -lookup_file_read_shipped
+orchd/files/lookup_file.c           vendor
 orchd/files/zero_file.c             vendor
 orchd/history/history_file.c        history
 orchd/history/history_read.c        history
@@ -61,11 +59,11 @@ sai/core/compound_text.c            serialize
 sai/core/ip.c                       serialize sai_files
 sai/core/serialize.c                serialize
 sai/core/struct_json.c              serialize
-sai/remote/call.c                   client remote -put_head -call_put -call_put_stats
+sai/remote/call.c                   client remote
 sai/remote/message.c                client remote
-sai/remote/notification.c           client remote -notification_put_state -notification_put_shutdown -notification_put_fdb -notification_put_ports -notification_put_queues -notification_set_callback
-sai/remote/query.c                  client remote -query_put -put_element -query_put_answer
-sai/remote/values.c                 client remote -put_runs -count_written -n_written -put_taps -put_list -put_attribute -values_put -values_put_room -values_put_answer
+sai/remote/notification.c           client remote
+sai/remote/query.c                  client remote
+sai/remote/values.c                 client remote
 sai/remote/wire.c                   client remote
 sai/replay/recording.c              sai_files
 sai/replay/replay.c                 sai_files
@@ -74,13 +72,48 @@ sai/replay/replay_snapshot.c        sai_files
 sai/stack/fault_rules.c             sai_files
 sai/trace/trace_parse.c             sai_files
 twin/chip/yaml/chip_fields.c        chip
-twin/chip/yaml/chip_file.c          chip -name_ok -is_chip_file -compare_names -fail_unknown -chip_file_load -try_file -chip_file_find -chip_file_load_file
+twin/chip/yaml/chip_file.c          chip
 twin/chip/yaml/chip_list.c          chip
 twin/forwarding/packet.c            packet
 twin/host/pcap.c                    pcap
 yaml/document.c                     chip scenario lab_scenario
 '
-targets=$(printf '%s\n' "$parsers" | awk '{ for (i = 2; i <= NF; i++) if ($i !~ /^-/) print $i }' | sort -u)
+
+# Functions of these files that no input reaches, or that read none; behind each
+# '#' is what they do instead.
+others='
+# writes what another process reads
+sai/remote/call.c put_head call_put call_put_stats
+sai/remote/notification.c notification_put_state notification_put_shutdown notification_put_fdb
+sai/remote/notification.c notification_put_ports notification_put_queues
+sai/remote/notification.c notification_set_callback
+sai/remote/query.c query_put put_element query_put_answer
+sai/remote/values.c put_runs count_written n_written put_taps put_list put_attribute values_put
+sai/remote/values.c values_put_room values_put_answer
+# says what a name means, or reckons with what was read
+lab/measure/metric.c metric_quantity_meaning metric_quantity_unit metric_label_name metric_text
+lab/scenario/quantity.c quantity_name ratio_threshold
+# prints the options and settings, or copies them
+orchd/daemon/options.c options_help add_setting options_manual
+orchd/daemon/settings.c settings_each visit_pairs format_value describe_default settings_differ
+orchd/daemon/settings.c settings_copy settings_is_reloaded settings_key
+# asks the resolver of the host
+orchd/db/endpoint.c endpoint_resolve
+# goes through the folders of the product
+twin/chip/yaml/chip_file.c name_ok is_chip_file compare_names fail_unknown chip_file_load
+twin/chip/yaml/chip_file.c try_file chip_file_find
+# waits for Redis, or for time to pass
+orchd/control/command.c call_when_settled settle_published end_patience wake wake_at
+orchd/control/command.c call_next_turn
+# says why the file system refuses
+orchd/history/history_file.c history_file_error
+'
+
+# Lists of words as lines "FILE WORD".
+pairs() {
+    printf '%s\n' "$1" | awk '!/^#/ { for (i = 2; i <= NF; i++) print $1, $i }'
+}
+targets=$(pairs "$parsers" | cut -d ' ' -f 2 | sort -u)
 
 mkdir -p "$build" && cd "$build" || exit 1
 if [ ! -f Makefile ]; then
@@ -114,22 +147,24 @@ done
 
 # A line counts as executed if one of the targets of its file has.
 {
-    printf '%s\n' "$parsers" | awk 'NF { for (i = 2; i <= NF; i++)
-        if ($i ~ /^-/) print "X", substr($i, 2), $1; else print "P", $i, $1 }'
+    pairs "$parsers" | sed 's/^/P /'
+    pairs "$others" | sed 's/^/X /'
     for target in $targets; do
         cat "profiles/$target.lines"
     done
 } | awk -v gate="$gate" '
-    $1 == "P" { wanted[$2 " " $3] = 1; if (!($3 in names)) files[++n_files] = $3
-                names[$3] = names[$3] " " $2; next }
-    $1 == "X" { excluded[$3 " " $2] = 1; next }
+    $1 == "P" { if (!($2 in names)) files[++n_files] = $2
+                names[$2] = names[$2] " " $3; next }
+    $1 == "X" { excluded[$2, $3] = 1; next }
     {
         # The folder of the build may be part of the path.
         path = $2
-        while (!(($1 " " path) in wanted) && sub(/^[^\/]*\//, "", path)) { }
-        if (!(($1 " " path) in wanted) || ((path " " $5) in excluded)) next
-        if (!((path " " $3) in count)) { lines[path]++; count[path " " $3] = 0 }
-        if ($4 > 0 && !count[path " " $3]) { count[path " " $3] = 1; hit[path]++ }
+        while (!(path in names) && sub(/^[^\/]*\//, "", path)) { }
+        if (index(names[path] " ", " " $1 " ") == 0 || ((path, $5) in excluded)) next
+        line = path ":" $3
+        if (!(line in count)) lines[path]++
+        hit[path] += $4 > 0 && !count[line]
+        count[line] += $4
     }
     END {
         for (i = 1; i <= n_files; i++) {
@@ -139,7 +174,7 @@ done
             printf "%-36s %5d of %5d lines %6.1f %% %s%s\n", file, hit[file], lines[file], percent,
                    names[file], percent < gate ? "  BELOW THE GATE" : ""
         }
-        for (key in count) if (!count[key]) { split(key, part, " "); print part[1] ":" part[2] >"missing" }
+        for (line in count) if (!count[line]) print line >"missing"
         if (low) print low " below " gate " %; lines that no input reaches: missing"
         exit low > 0
     }'

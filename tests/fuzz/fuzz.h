@@ -35,6 +35,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
  * for one in 'n', which depends on its bytes alone, by a replay always. */
 bool fuzz_is_due(const uint8_t *data, size_t size, unsigned int n);
 
+/* Returns a folder of this process for one file, which has the name 'file' in
+ * all calls.  Both are removed when the process exits. */
+const char *fuzz_folder(const char *file);
+
 /* The rest of an input.  Borrows it. */
 struct bytes {
     const uint8_t *next;
@@ -58,5 +62,20 @@ const char *bytes_string(struct bytes *bytes, char *buffer, size_t size);
 /* Returns all of 'data' as a string, cut at its first terminator. The caller
  * frees it. */
 char *bytes_text(const uint8_t *data, size_t size);
+
+/* A text, and values from outside that replace some of its own. */
+enum { BYTES_MAX_SETS = 8 };
+struct bytes_file {
+    char *text;
+    size_t length; /* Of the text, which may have terminators in it. */
+    struct {
+        const char *name, *value;
+    } sets[BYTES_MAX_SETS];
+    size_t n_sets;
+};
+
+/* Reads 'data' as a text and, behind the first line "%%", lines "NAME=VALUE".
+ * The caller frees 'text', which owns all. */
+struct bytes_file bytes_file(const uint8_t *data, size_t size);
 
 #endif /* tests/fuzz/fuzz.h */

@@ -10,7 +10,10 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
+#include "base/text.h"
 #include "tests/fuzz/fuzz.h"
 #include "twin/chip/yaml/chip_file.h"
 #include "twin/switch/sim.h"
@@ -76,6 +79,25 @@ try_variation(const struct chip *base, const char *text)
     }
 }
 
+/* The same text is refused or accepted as a file. */
+static void
+check_file(const char *text, enum st wanted)
+{
+    const int fd = memfd_create("chip", MFD_CLOEXEC);
+    const size_t size = strlen(text);
+    struct chip *chip = NULL;
+    struct err err = {0};
+    char path[64];
+
+    orch_assert(fd >= 0);
+    orch_assert(write(fd, text, size) == (ssize_t)size);
+    text_format(path, sizeof path, "/proc/self/fd/%d", fd);
+    FUZZ_CHECK(chip_file_load_file(path, &chip, &err) == wanted);
+    FUZZ_CHECK(wanted == ST_OK || strstr(err.reason, path));
+    chip_file_destroy(chip);
+    close(fd);
+}
+
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
@@ -90,6 +112,9 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         more += strlen("#more\n");
     }
     st = chip_file_parse(text, "input.yaml", &chip, &err);
+    if (fuzz_is_due(data, size, 8)) {
+        check_file(text, st);
+    }
     if (st == ST_OK) {
         try_variation(chip, more ? more : "");
         check_arithmetic(chip);

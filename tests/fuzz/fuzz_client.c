@@ -35,6 +35,30 @@ choose_type(struct bytes *input)
     return &objects[bytes_below(input, (uint32_t)n)];
 }
 
+/* Gives 'value' a list with room for 'n' elements.  Lists in it have as
+ * much. */
+static void
+make_room(enum kind kind, sai_attribute_value_t *value, uint32_t n)
+{
+    kind_list_set(kind, value, n,
+                  n ? check_calloc(n, kind_layout(kind)->element_size) : NULL);
+    for (uint32_t i = 0; kind == KIND_PORTSERDESTAPS && i < n; i++) {
+        sai_s32_list_t *inner = &value->portserdestaps.list[i];
+
+        inner->count = n;
+        inner->list = check_calloc(n, sizeof *inner->list);
+    }
+}
+
+/* Frees 'n' lists at 'inner'. */
+static void
+free_inner(sai_s32_list_t *inner, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        free(inner[i].list);
+    }
+}
+
 /* Objects, a few attributes of each, and what is read of them. */
 static void
 read_call(struct bytes *input, enum op op)
@@ -42,7 +66,7 @@ read_call(struct bytes *input, enum op op)
     const struct metadata_object *object = choose_type(input);
     sai_attribute_t attributes[OBJECTS * ATTRIBUTES];
     enum kind kinds[OBJECTS * ATTRIBUTES];
-    uint32_t counts[OBJECTS], total = 0;
+    uint32_t counts[OBJECTS], rooms[OBJECTS * ATTRIBUTES], total = 0;
     sai_object_key_t keys[OBJECTS];
     sai_status_t statuses[OBJECTS], result = SAI_STATUS_SUCCESS;
     const struct backend_many many = {
@@ -67,17 +91,17 @@ read_call(struct bytes *input, enum op op)
             attributes[total].id = meta->id;
             kinds[total] = meta->kind;
             if (kind_has_list(meta->kind)) {
-                const uint32_t room = bytes_below(input, ROOM);
-                const size_t size = kind_layout(meta->kind)->element_size;
-
-                kind_list_set(meta->kind, &attributes[total].value, room,
-                              room ? check_calloc(room, size) : NULL);
+                rooms[total] = bytes_below(input, ROOM);
+                make_room(meta->kind, &attributes[total].value, rooms[total]);
             }
         }
     }
     in = rest_of(input);
     (void)call_get_answer(&in, &many, 0, many.n, many.attributes, &result);
     for (uint32_t i = 0; i < total; i++) {
+        if (kinds[i] == KIND_PORTSERDESTAPS) {
+            free_inner(attributes[i].value.portserdestaps.list, rooms[i]);
+        }
         if (kind_has_list(kinds[i])) {
             free(kind_list_elements(kinds[i], &attributes[i].value));
         }

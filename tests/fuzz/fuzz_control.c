@@ -3,6 +3,10 @@
 /* The control socket: a client that sends any bytes to a daemon without a
  * Redis, but with a switch and a small configuration.
  *
+ * Lines that begin with a slash are the paths of an HTTP request instead, those
+ * with two slashes of a viewer.  If the first byte is a control character, its
+ * bits say what else is the case (enum form).
+ *
  * Every line is answered by one line of JSON with an exit code, unless the
  * daemon still works on it, or waits for Redis, when the patience of this test
  * ends.  Time stands still. */
@@ -20,10 +24,14 @@
 #include <unistd.h>
 
 #include "base/text.h"
+#include "orchd/control/columns.h"
 #include "orchd/control/control.h"
+#include "orchd/control/request.h"
 #include "orchd/db/redis.h"
+#include "orchd/page/verb_path.h"
 #include "orchd/reconcile/agent.h"
 #include "process/loop.h"
+#include "process/peer.h"
 #include "sai/stack/chain.h"
 #include "tests/fuzz/fuzz.h"
 #include "tests/fuzz/modules.h"
@@ -33,7 +41,18 @@
 
 enum { MAX_BYTES = 1 << 16, MAX_TURNS = 400, IDLE_TURNS = 6 };
 
+/* What the first byte of an input may say. */
+enum form {
+    FORM_WITHHELD = 1,  /* Removals are held back. */
+    FORM_TROUBLE = 2,   /* There is no switch, for a reason. */
+    FORM_NO_SWITCH = 4, /* There is no switch. */
+    FORM_LEAVES = 8,    /* The client disconnects before it is answered. */
+    FORM_LONG = 16,     /* The first line is long. */
+};
+
 struct world {
+    struct control_state state;
+    size_t n_paths, n_path_answers;
     struct loop *loop;
     struct redis *redis;
     struct agent *agent;
@@ -212,7 +231,7 @@ pump(struct world *w)
         timeline_run(loop_timeline(w->loop), w->now);
         redis_turn(w->redis);
         more = agent_turn(w->agent, w->now, 100);
-        more |= control_turn(w->control, &(struct control_state){.hold = ""});
+        more |= control_turn(w->control, &w->state);
         hear(w);
         idle = more || w->heard.length != before ? 0 : idle + 1;
     }
@@ -278,6 +297,8 @@ begin(struct world *w)
             text_format(socket_path, sizeof socket_path, "%s/b", folder));
     }
     dbconfig_init(&options.dbconfig);
+    w->state.hold = "";
+    w->client = -1;
     w->loop = loop_create();
     w->now = loop_now(w->loop);
     w->redis = redis_create(w->loop, NULL, &options, &listener, NULL);
@@ -297,7 +318,9 @@ begin(struct world *w)
 static void
 end(struct world *w)
 {
-    close(w->client);
+    if (w->client >= 0) {
+        close(w->client);
+    }
     text_fini(&w->heard);
     redis_destroy(w->redis);
     control_destroy(w->control);
@@ -365,6 +388,104 @@ may_wait(const uint8_t *data, size_t size)
     return memmem(data, size, "config", 6) || memchr(data, '\\', size);
 }
 
+/* Paths ---------------------------------------------------------------- */
+
+/* A request for a path, freed when it is answered. */
+struct path_request {
+    struct request request;
+    struct world *world;
+};
+
+static void
+answer_path(struct request *request)
+{
+    struct path_request *path = (struct path_request *)request;
+
+    path->world->n_path_answers++;
+    free(path);
+}
+
+static void
+path_reply(struct request *request, const char *text)
+{
+    check_answer(text);
+    answer_path(request);
+}
+
+static void
+path_value(struct request *request, struct json_t *answer)
+{
+    FUZZ_CHECK(json_is_integer(json_object_get(answer, "exit")));
+    json_decref(answer);
+    answer_path(request);
+}
+
+static void
+path_columns(struct request *request, struct columns *columns)
+{
+    json_t *json = columns_json(columns);
+
+    FUZZ_CHECK(json_is_object(json));
+    json_decref(json);
+    columns_destroy(columns);
+    answer_path(request);
+}
+
+static bool
+path_is_gone(const struct request *request)
+{
+    (void)request;
+    return false;
+}
+
+/* Runs the verb that a path without its first slash names. */
+static void
+run_path(struct world *w, char *line)
+{
+    static const struct request_ops texts = {.reply = path_reply,
+                                             .is_gone = path_is_gone};
+    static const struct request_ops values = {.reply = path_reply,
+                                              .value = path_value,
+                                              .columns = path_columns,
+                                              .is_gone = path_is_gone};
+    static const struct peer peer = {.known = false};
+    const bool views_only = *line == '/';
+    char *query = strchr(line, '?');
+    struct path_request *request;
+    struct verb_path verb;
+
+    if (query) {
+        *query++ = '\0';
+    }
+    if (verb_path_parse(line + views_only, query ? query : "", &verb) ==
+        ST_OK) {
+        request = check_calloc(1, sizeof *request);
+        request->request.ops = views_only ? &values : &texts;
+        request->request.peer = &peer;
+        request->world = w;
+        w->n_paths++;
+        control_run(w->control, views_only, &request->request, &verb.texts);
+    }
+    verb_path_fini(&verb);
+}
+
+/* Runs the lines of an input that are paths. */
+static void
+run_paths(struct world *w, const uint8_t *data, size_t size)
+{
+    char *text = bytes_text(data, size), *save = NULL;
+
+    for (char *line = strtok_r(text, "\n", &save); line;
+         line = strtok_r(NULL, "\n", &save)) {
+        if (*line == '/') {
+            run_path(w, line + 1);
+            (void)pump(w);
+        }
+    }
+    free(text);
+    FUZZ_CHECK(w->n_path_answers <= w->n_paths);
+}
+
 static void
 make(void)
 {
@@ -372,16 +493,34 @@ make(void)
     (void)pump(&the_world);
 }
 
-static void
-run(const uint8_t *data, size_t size)
+/* Takes the form from the start of the input. */
+static unsigned int
+take_form(struct world *w, const uint8_t **data, size_t *size)
 {
-    struct world *w = &the_world;
-    size_t n_lines = 0, n_answers, sent = 0;
-    bool idle = false;
+    static const struct err trouble = {.status = ST_DEVICE,
+                                       .code = "no-library",
+                                       .reason = "there is no library"};
+    unsigned int form = 0;
 
-    size = size < MAX_BYTES ? size : MAX_BYTES;
-    dial(w);
-    (void)pump(w);
+    if (*size && **data < ' ' && **data != '\n') {
+        form = *(*data)++;
+        --*size;
+    }
+    w->state.withheld = form & FORM_WITHHELD ? 2 : 0;
+    w->state.hold = form & FORM_WITHHELD ? "the database is incomplete" : "";
+    w->state.trouble = form & FORM_TROUBLE ? &trouble : NULL;
+    if (form & (FORM_TROUBLE | FORM_NO_SWITCH)) {
+        control_attach(w->control, NULL, NULL, NULL);
+    }
+    return form;
+}
+
+/* Sends 'size' bytes.  Returns how many the daemon has taken. */
+static size_t
+send_all(struct world *w, const uint8_t *data, size_t size)
+{
+    size_t sent = 0;
+
     while (sent < size) {
         ssize_t n = send(w->client, data + sent, size - sent, MSG_NOSIGNAL);
 
@@ -391,6 +530,54 @@ run(const uint8_t *data, size_t size)
         sent += (size_t)n;
         (void)pump(w);
     }
+    return sent;
+}
+
+/* Sends white space, more than is parsed in one turn. */
+static void
+send_space(struct world *w)
+{
+    uint8_t space[4096];
+
+    memset(space, ' ', sizeof space);
+    for (size_t i = 0; i < MAX_BYTES + sizeof space; i += sizeof space) {
+        FUZZ_CHECK(send_all(w, space, sizeof space) == sizeof space);
+    }
+}
+
+static void
+hang_up(struct world *w)
+{
+    close(w->client);
+    w->client = -1;
+    w->hung_up = true;
+    (void)pump(w);
+}
+
+static void
+run(const uint8_t *data, size_t size)
+{
+    struct world *w = &the_world;
+    size_t n_lines = 0, n_answers, sent;
+    const unsigned int form = take_form(w, &data, &size);
+    bool idle;
+
+    size = size < MAX_BYTES ? size : MAX_BYTES;
+    if (size && *data == '/') {
+        run_paths(w, data, size);
+        return;
+    }
+    dial(w);
+    (void)pump(w);
+    if (form & FORM_LONG) {
+        send_space(w);
+    }
+    if (form & FORM_LEAVES) {
+        (void)send(w->client, data, size, MSG_NOSIGNAL);
+        hang_up(w);
+        return;
+    }
+    sent = send_all(w, data, size);
     for (size_t i = 0; i < sent; i++) {
         n_lines += data[i] == '\n';
     }
@@ -405,6 +592,7 @@ static void
 finish(void)
 {
     end(&the_world);
+    FUZZ_CHECK(the_world.n_path_answers == the_world.n_paths);
     the_world.control = NULL;
 }
 

@@ -4,8 +4,9 @@
  *
  * What is refused is explained with its place; set aside, it no longer is in
  * the way, and is unchanged.  Of what is accepted each generation that is
- * listed can be gone back to; a row that is noted then is in the list and in
- * the difference; and the file reads the same when it is opened again. */
+ * listed can be gone back to, and no other; a row that is noted then is in the
+ * list and in the difference, and a comment on it in the list; and the file
+ * reads the same when it is opened again. */
 
 #include <config.h>
 
@@ -22,28 +23,7 @@
 
 enum { MAX_BACK = 4, PATH_BYTES = 128 };
 
-static char directory[64];
-
-static void
-end_directory(void)
-{
-    char path[PATH_BYTES];
-
-    text_format(path, sizeof path, "%s/history.jsonl", directory);
-    unlink(path);
-    rmdir(directory);
-}
-
-/* A directory for this process. */
-static void
-begin_directory(void)
-{
-    if (!*directory) {
-        text_copy(directory, sizeof directory, "/tmp/orchd-fuzz-XXXXXX");
-        orch_assert(mkdtemp(directory));
-        atexit(end_directory);
-    }
-}
+static const char *directory;
 
 static void
 write_file(const uint8_t *data, size_t size)
@@ -75,14 +55,20 @@ set_aside(size_t size)
     FUZZ_CHECK(!unlink(path));
 }
 
-/* Each listed generation can be gone back to; no other can. */
+/* Each listed generation can be gone back to; none behind the last. */
 static size_t
 go_back(const struct history *history, struct arena *arena)
 {
+    const uint64_t last = history_generation(history);
+    uint64_t behind = last + 1;
     struct history_entry *entries = NULL;
-    size_t n = 0;
+    struct field_row *none;
+    size_t n = 0, n_none;
     struct err err;
 
+    FUZZ_CHECK(history_has(history, behind, &err) == ST_NOT_FOUND);
+    FUZZ_CHECK(history_rows(history, &behind, arena, &none, &n_none, &err) ==
+               ST_NOT_FOUND);
     FUZZ_CHECK(!history_list(history, arena, &entries, &n, &err));
     for (size_t i = 0; i < n && i < MAX_BACK; i++) {
         uint64_t generation = entries[n - 1 - i].generation;
@@ -97,6 +83,21 @@ go_back(const struct history *history, struct arena *arena)
         FUZZ_CHECK(!status || (status == ST_NOT_FOUND && *err.reason));
     }
     return n;
+}
+
+/* Comments on the last generation; others are refused. */
+static void
+comment(struct history *history, struct arena *arena, uint64_t last)
+{
+    struct history_entry *entries = NULL;
+    size_t n = 0;
+    struct err err;
+
+    FUZZ_CHECK(history_comment(history, last + 1, "x", &err) == ST_NOT_FOUND);
+    FUZZ_CHECK(history_comment(history, last, "\xff", &err) == ST_INVALID);
+    FUZZ_CHECK(!history_comment(history, last, "a comment", &err));
+    FUZZ_CHECK(!history_list(history, arena, &entries, &n, &err));
+    FUZZ_CHECK(n && strcmp(entries[n - 1].comment, "a comment") == 0);
 }
 
 /* Notes a row, and finds it. */
@@ -117,6 +118,7 @@ note(struct history *history, struct arena *arena, size_t n_before)
     FUZZ_CHECK(!history_note(history, last + 1, "now", &err));
     FUZZ_CHECK(history_generation(history) == last + 1);
     FUZZ_CHECK(go_back(history, arena) == n_before + 1);
+    comment(history, arena, last + 1);
     if (n_before &&
         !history_diff(history, &from, &to, arena, &changes, &n, &err)) {
         size_t i = 0;
@@ -138,7 +140,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct err err = {0};
     size_t n;
 
-    begin_directory();
+    directory = fuzz_folder("history.jsonl");
     write_file(data, size);
     if (history_open(directory, &history, &err)) {
         /* A file of a newer orchd is left alone. */

@@ -15,6 +15,7 @@
 #include "orchd/http/http_request.h"
 #include "orchd/page/verb_path.h"
 #include "tests/fuzz/fuzz.h"
+#include "tests/support/test_arguments.h"
 
 /* Checks that 'text' ends within the 'length' bytes of 'head'. */
 static void
@@ -23,20 +24,6 @@ check_within(const char *text, const char *head, size_t length)
     FUZZ_CHECK(text >= head && text <= head + length);
     FUZZ_CHECK(text + strlen(text) <= head + length);
 }
-
-/* Arguments of all types. */
-static const char *const words[] = {"red", "green", NULL};
-static const struct argument arguments[] = {
-    {"text", ARGUMENT_TEXT, false, 0, 0, NULL},
-    {"word", ARGUMENT_TEXT, false, 0, 0, words},
-    {"texts", ARGUMENT_TEXTS, false, 0, 0, NULL},
-    {"number", ARGUMENT_NUMBER, false, -5, 1000, NULL},
-    {"flag", ARGUMENT_FLAG, false, 0, 0, NULL},
-    {"object", ARGUMENT_OBJECT, false, 0, 0, NULL},
-    {"array", ARGUMENT_ARRAY, false, 0, 0, NULL},
-    {NULL, ARGUMENT_TEXT, false, 0, 0, NULL},
-};
-static const struct argument_list list = {"test", "verb", arguments};
 
 /* Checks that a decoded text is one. */
 static void
@@ -55,9 +42,9 @@ check_arguments(const struct verb_path *verb)
     struct err err = {0};
     json_t *made = NULL;
 
-    if (arguments_parse(&list, texts->arguments, texts->n_arguments, &made,
-                        &err) ||
-        arguments_check(&list, made, &err)) {
+    if (arguments_parse(&test_argument_list, texts->arguments,
+                        texts->n_arguments, &made, &err) ||
+        arguments_check(&test_argument_list, made, &err)) {
         FUZZ_CHECK(err.status == ST_INVALID && err.reason[0]);
     } else {
         const json_t *number = json_object_get(made, "number");

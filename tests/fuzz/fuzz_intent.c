@@ -23,6 +23,7 @@
 #include "base/text.h"
 #include "base/timeline.h"
 #include "orchd/reconcile/agent.h"
+#include "sai/core/status.h"
 #include "tests/fuzz/fuzz.h"
 #include "tests/fuzz/modules.h"
 #include "tests/fuzz/snapshot.h"
@@ -388,6 +389,7 @@ struct tally {
     const struct agent *agent;
     size_t n, n_rows;
     size_t n_states[N_ROW_STATES];
+    size_t n_refused; /* Unsupported because SAI refused a call. */
 };
 
 static void
@@ -397,6 +399,8 @@ tally_answer(void *context, const struct row_status *status)
 
     tally->n++;
     tally->n_states[status->state]++;
+    tally->n_refused += status->state == ROW_STATE_UNSUPPORTED &&
+                        strncmp(status->err.code, "sai:", 4) == 0;
     FUZZ_CHECK(status->state == ROW_STATE_APPLIED || status->err.reason[0]);
     FUZZ_CHECK(status->state != ROW_STATE_WAITING || status->blocked_by[0] ||
                status->err.code[0]);
@@ -484,7 +488,7 @@ struct program {
     struct shadow shadow;
     sai_status_t refusal;
     unsigned int n_refusals; /* Calls still to be refused. */
-    bool refused;            /* One was. */
+    bool remembered;         /* One was refused that is not tried again. */
 };
 
 /* Implements store_hook_fn. */
@@ -497,7 +501,7 @@ refuse(void *context, const struct store_call *call)
         return SAI_STATUS_SUCCESS;
     }
     program->n_refusals--;
-    program->refused = true;
+    program->remembered |= st_from_sai(program->refusal) == ST_UNSUPPORTED;
     return program->refusal;
 }
 
@@ -691,16 +695,17 @@ static struct flow fresh; /* Has had no rows. */
 static char *home;        /* What its switch holds with the examples. */
 
 /* Returns whether the end does not depend on the history: a row in error keeps
- * what it had when it was right, one that waits leaves what was there, and
- * what SAI refused permanently is not tried again: its rows are unsupported, as
- * are others for which no call is made. */
+ * what it had when it was right, and one that waits leaves what was there.
+ * 'remembered' says that the switch refused a call as unsupported; orchd makes
+ * such a call again only when the row changes. */
 static bool
-is_plain(const struct tally *tally, bool refused)
+is_plain(const struct tally *tally, bool remembered)
 {
-    return tally->n_states[ROW_STATE_APPLIED] +
-               tally->n_states[ROW_STATE_SHADOWED] +
-               (refused ? 0 : tally->n_states[ROW_STATE_UNSUPPORTED]) ==
-           tally->n;
+    return (!remembered || !tally->n_refused) &&
+           tally->n_states[ROW_STATE_APPLIED] +
+                   tally->n_states[ROW_STATE_SHADOWED] +
+                   tally->n_states[ROW_STATE_UNSUPPORTED] ==
+               tally->n;
 }
 
 /* Checks that each line of 'a' is in 'b', ports that are left over aside. */
@@ -780,7 +785,7 @@ come_home(struct program *program)
     flow_settle(&program->flow);
     put_examples(&program->flow);
     tally = tally_make(&program->flow);
-    if (is_plain(&tally, program->refused)) {
+    if (is_plain(&tally, program->remembered)) {
         now = store_dump(program->flow.store);
         check_within(now, home);
         check_within(home, now);
@@ -826,7 +831,8 @@ one(const uint8_t *data, size_t size)
     if (fuzz_is_due(data, size, 8)) {
         check_compare_all(&the_program.flow);
     }
-    if (is_plain(&tally, the_program.refused) && fuzz_is_due(data, size, 12)) {
+    if (is_plain(&tally, the_program.remembered) &&
+        fuzz_is_due(data, size, 12)) {
         check_same_as_fresh(&the_program);
     }
     if (fuzz_is_due(data, size, 20)) {

@@ -2,9 +2,10 @@
 
 /* Scenarios of fabrics.
  *
- * An input is read as a scenario.  A run that is accepted makes a topology that
- * keeps its promises, flows between hosts of it, and routes without a loop,
- * also while links fail. */
+ * An input is read as a scenario, with values from outside behind it
+ * (bytes_file()); those whose names begin with "host." change a host of each
+ * run.  A run that is accepted makes a topology that keeps its promises, flows
+ * between hosts of it, and routes without a loop, also while links fail. */
 
 #include <config.h>
 
@@ -83,8 +84,47 @@ is_small(const struct scenario *scenario)
            scenario->n_traffic < 16;
 }
 
+/* Returns what 'name' is a key of a host behind, NULL if it is none. */
+static const char *
+host_key(const char *name)
+{
+    static const char prefix[] = "host.";
+
+    return strncmp(name, prefix, sizeof prefix - 1) == 0
+               ? name + sizeof prefix - 1
+               : NULL;
+}
+
+/* Changes the hosts that a run has by default. */
 static void
-try_run(const struct scenario_input *input, size_t number, struct arena *arena)
+try_changes(const struct bytes_file *file, const struct scenario *scenario,
+            struct arena *arena)
+{
+    for (size_t i = 0; scenario->n_hosts && i < file->n_sets; i++) {
+        const char *key = host_key(file->sets[i].name);
+        struct host_spec host = scenario->hosts[0];
+        struct err err = {0};
+
+        if (key &&
+            scenario_set_host(&host, key, file->sets[i].value, arena, &err)) {
+            FUZZ_CHECK(err.status == ST_INVALID && err.reason[0]);
+        }
+    }
+}
+
+/* A refusal is explained with its place, unless a value from outside is the
+ * cause. */
+static void
+check_refusal(enum st st, const struct scenario_input *input,
+              const struct err *err)
+{
+    FUZZ_CHECK(st == ST_INVALID && err->status == st && err->reason[0]);
+    FUZZ_CHECK(input->n_sets || !strncmp(err->reason, "input.yaml:", 11));
+}
+
+static void
+try_run(const struct bytes_file *file, const struct scenario_input *input,
+        size_t number, struct arena *arena)
 {
     struct scenario scenario;
     struct topology topology;
@@ -92,6 +132,9 @@ try_run(const struct scenario_input *input, size_t number, struct arena *arena)
     struct err err = {0};
     enum st st = scenario_parse(input, number, arena, &scenario, &err);
 
+    if (!st) {
+        try_changes(file, &scenario, arena);
+    }
     if (!st && is_small(&scenario)) {
         st = topology_build(&scenario.fabric, input->file, arena, &topology,
                             &err);
@@ -108,29 +151,44 @@ try_run(const struct scenario_input *input, size_t number, struct arena *arena)
             FUZZ_CHECK(topology.nodes[flows.flows[i].destination].is_host);
         }
     }
-    FUZZ_CHECK(st == ST_OK || st == ST_INVALID);
-    FUZZ_CHECK(st == ST_OK || !strncmp(err.reason, "input.yaml:", 11));
+    if (st) {
+        check_refusal(st, input, &err);
+    }
 }
 
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    char *text = bytes_text(data, size);
-    const struct scenario_input input = {"input.yaml", text, size,
-                                         NULL,         NULL, 0};
+    struct bytes_file file = bytes_file(data, size);
+    struct scenario_parameter sets[BYTES_MAX_SETS];
+    struct scenario_input input = {.file = "input.yaml",
+                                   .text = file.text,
+                                   .length = file.length,
+                                   .sets = sets};
     struct arena *arena = arena_create(0);
     struct scenario_plan plan = {0};
+    struct scenario scenario;
     struct err err = {0};
+    enum st st;
 
-    if (scenario_list_runs(&input, arena, &plan, &err)) {
-        FUZZ_CHECK(err.status == ST_INVALID);
-        FUZZ_CHECK(!strncmp(err.reason, "input.yaml:", 11));
+    for (size_t i = 0; i < file.n_sets; i++) {
+        if (!host_key(file.sets[i].name)) {
+            sets[input.n_sets++] = (struct scenario_parameter){
+                file.sets[i].name, file.sets[i].value};
+        }
+    }
+    st = scenario_list_runs(&input, arena, &plan, &err);
+    if (st) {
+        check_refusal(st, &input, &err);
         plan.n_runs = 0;
+    } else {
+        FUZZ_CHECK(scenario_parse(&input, plan.n_runs, arena, &scenario,
+                                  &err) == ST_INVALID);
     }
     for (size_t i = 0; i < plan.n_runs && i < MAX_RUNS; i++) {
-        try_run(&input, i, arena);
+        try_run(&file, &input, i, arena);
     }
     arena_destroy(arena);
-    free(text);
+    free(file.text);
     return 0;
 }

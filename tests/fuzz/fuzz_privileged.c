@@ -18,6 +18,7 @@
 #include "netdev/privileged.h"
 #include "netdev/privileged_channel.h"
 #include "tests/fuzz/fuzz.h"
+#include "tests/support/descriptor_message.h"
 
 enum { MESSAGE_MAX = 1024, FDS_MAX = 12, ANSWER_MAX = 8192 };
 
@@ -41,34 +42,6 @@ begin(void)
                                          &err) == ST_OK);
     the_pair.null = open("/dev/null", O_RDONLY | O_CLOEXEC);
     FUZZ_CHECK(the_pair.null >= 0);
-}
-
-static void
-send_message(const uint8_t *bytes, size_t size, size_t n_fds)
-{
-    struct iovec part = {(void *)(uintptr_t)bytes, size};
-    struct msghdr message = {.msg_iov = &part, .msg_iovlen = 1};
-    union {
-        char bytes[CMSG_SPACE(FDS_MAX * sizeof(int))];
-        struct cmsghdr aligned;
-    } control;
-
-    if (n_fds) {
-        struct cmsghdr *header;
-
-        memset(&control, 0, sizeof control);
-        message.msg_control = &control;
-        message.msg_controllen = CMSG_SPACE(n_fds * sizeof(int));
-        header = CMSG_FIRSTHDR(&message);
-        header->cmsg_level = SOL_SOCKET;
-        header->cmsg_type = SCM_RIGHTS;
-        header->cmsg_len = CMSG_LEN(n_fds * sizeof(int));
-        for (size_t i = 0; i < n_fds; i++) {
-            memcpy(CMSG_DATA(header) + i * sizeof(int), &the_pair.null,
-                   sizeof(int));
-        }
-    }
-    FUZZ_CHECK(sendmsg(the_pair.requester, &message, 0) == (ssize_t)size);
 }
 
 /* Returns the lowest free descriptor: another one if any stayed open. */
@@ -118,7 +91,9 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         n = sizeof(struct privileged_request);
     }
     before = lowest_free();
-    send_message(message, n, (data[0] & 0x7f) % FDS_MAX);
+    FUZZ_CHECK(descriptor_message_send(the_pair.requester, message, n,
+                                       the_pair.null,
+                                       (data[0] & 0x7f) % FDS_MAX));
     FUZZ_CHECK(privileged_channel_serve(the_pair.privileged, the_pair.helper));
     FUZZ_CHECK(recv(the_pair.requester, answer, sizeof answer, MSG_DONTWAIT) >
                (ssize_t)sizeof(struct err));

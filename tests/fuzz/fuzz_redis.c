@@ -203,6 +203,22 @@ static const char *const answers[][2] = {
     {"PUBLISH", ":1\r\n"},
 };
 
+/* What else may be there: keys and values with a NUL, rows that a producer has
+ * pushed, and CONFIG_DB_INITIALIZED.  With lengths, for the NULs. */
+#define BYTES(literal) literal, sizeof literal - 1
+static const struct {
+    const char *verb, *bytes;
+    size_t n;
+} other_answers[] = {
+    {"SCAN", BYTES("*2\r\n$1\r\n0\r\n*4\r\n$6\r\nPORT|\0\r\n"
+                   "$20\r\nBUFFER_POOL_TABLE:in\r\n"
+                   "$20\r\nBUFFER_POOL|in\\x00up\r\n"
+                   "$21\r\nCONFIG_DB_INITIALIZED\r\n")},
+    {"HGETALL", BYTES("*2\r\n$4\r\nsi\0e\r\n$4\r\n4\0\0"
+                      "6\r\n")},
+    {"GET", BYTES("$1\r\n0\r\n")},
+};
+
 static const char *const errors[] = {
     "-LOADING Redis is loading the dataset in memory\r\n",
     "-OOM command not allowed when used memory > 'maxmemory'.\r\n",
@@ -225,6 +241,40 @@ publish(struct world *w, const char *channel, const char *payload)
         }
     }
     text_fini(&text);
+}
+
+/* Sends a notification about a key to all subscribers. */
+static void
+notify(struct world *w, const char *pattern, const char *channel)
+{
+    struct text text = {0};
+
+    text_addf(&text,
+              "*4\r\n$8\r\npmessage\r\n$%zu\r\n%s\r\n$%zu\r\n%s\r\n"
+              "$4\r\nhset\r\n",
+              strlen(pattern), pattern, strlen(channel), channel);
+    for (size_t i = 0; i < w->n_clients; i++) {
+        if (w->clients[i].subscriber) {
+            say(&w->clients[i], text.bytes, text.length);
+        }
+    }
+    text_fini(&text);
+}
+
+/* Appends another answer to the command; nothing if there is none.  A key with
+ * a NUL is asked for in another form, which does not exist. */
+static void
+add_other(char **words, size_t n, struct text *text)
+{
+    if (n > 1 && !strcmp(words[0], "HGETALL") && strstr(words[1], "\\x00")) {
+        text_add(text, "*0\r\n");
+        return;
+    }
+    for (size_t i = 0; i < sizeof other_answers / sizeof *other_answers; i++) {
+        if (!strcmp(words[0], other_answers[i].verb)) {
+            text_add_bytes(text, other_answers[i].bytes, other_answers[i].n);
+        }
+    }
 }
 
 /* Appends what Redis answers to the command. */
@@ -262,6 +312,12 @@ answer(struct world *w, struct client *client, char **words, size_t n)
     char buffer[64];
 
     switch (subscribes || client->subscriber ? 0 : bytes_below(&w->bytes, 12)) {
+    case 7:
+        add_other(words, n, &text);
+        if (!text.length) {
+            add_good(w, client, words, n, &text);
+        }
+        break;
     case 8:
         text_add(&text, errors[bytes_below(&w->bytes, 5)]);
         break;
@@ -432,6 +488,15 @@ act(struct world *w)
     static const char *const channels[] = {
         "__keyspace@4__:PORT|Ethernet0", "__keyspace@6__:ASIC_TABLE|x",
         "ORCHD_OWNER", "__redis__:invalidate", "x"};
+    /* Patterns and channels. */
+    static const char *const notices[][2] = {
+        {"__keyspace@4__:*", "__keyspace@4__:PORT|Ethernet0"},
+        {"__keyspace@4__:*", "__keyspace@4__:CONFIG_DB_INITIALIZED"},
+        {"__keyspace@4__:*", "__keyspace@4__:BUFFER_POOL|in\\x00up"},
+        {"__keyspace@0__:BUFFER_*_TABLE:*",
+         "__keyspace@0__:BUFFER_POOL_TABLE:in"},
+        {"BUFFER_*_TABLE_CHANNEL@0", "BUFFER_POOL_TABLE_CHANNEL@0"}};
+    uint32_t notice;
     const struct field field = {"hold", "x"};
 
     switch (bytes_below(&w->bytes, 5)) {
@@ -441,6 +506,10 @@ act(struct world *w)
         break;
     case 2:
         publish(w, channels[bytes_below(&w->bytes, 5)], "hset");
+        break;
+    case 4:
+        notice = bytes_below(&w->bytes, 5);
+        notify(w, notices[notice][0], notices[notice][1]);
         break;
     case 3:
         redis_hset(w->redis, STATE_DB, "ORCHD_SUMMARY|global", &field, 1);

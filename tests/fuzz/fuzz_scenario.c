@@ -2,8 +2,10 @@
 
 /* Breakpoint scenarios, their expressions, and their runner.
  *
- * An input is read as a scenario, and as an expression.  A scenario that loads
- * is run against a switch that answers anything. */
+ * An input is read as a scenario, with values from outside behind it
+ * (bytes_file()), and as an expression.  It is loaded without a bench, and on
+ * one that knows some facts and answers anything.  A scenario that loads is run
+ * against a switch that answers anything. */
 
 #include <config.h>
 
@@ -11,6 +13,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "breakpoint/bench.h"
 #include "breakpoint/expression.h"
 #include "breakpoint/parser.h"
 #include "breakpoint/runner.h"
@@ -198,6 +201,56 @@ static const struct target_ops whim_ops = {
     .storm_stop = whim_trace,
 };
 
+/* A bench with such a switch. */
+struct whim_bench {
+    struct bench bench;
+    struct whim whim;
+};
+
+static enum st
+bench_open(struct bench *bench_, const char *chip, struct target **target,
+           struct err *err)
+{
+    struct whim_bench *bench = (struct whim_bench *)bench_;
+
+    *target = &bench->whim.target;
+    if (chip && strcmp(chip, "none") == 0) {
+        err_set(err, ST_INVALID, "no-chip", "there is no chip '%s'", chip);
+        err_set_field(err, "chip", chip, "any but none");
+        return ST_INVALID;
+    }
+    return chip && strcmp(chip, "other") == 0
+               ? err_set(err, ST_UNSUPPORTED, BENCH_OTHER_CHIP,
+                         "the bench has another chip")
+               : ST_OK;
+}
+
+static enum st
+bench_fact(struct bench *bench, const char *name, const char **text,
+           struct err *err)
+{
+    (void)bench;
+    *text = "4";
+    return strcmp(name, "lanes_per_port") == 0 ||
+                   strcmp(name, "cell_bytes") == 0
+               ? ST_OK
+               : err_set(err, ST_NOT_FOUND, "no-fact", "there is no %s", name);
+}
+
+static enum st
+bench_field(struct bench *bench, const char *key, const char *field,
+            const char **text, struct err *err)
+{
+    (void)bench;
+    *text = "1000";
+    return strcmp(field, "size") == 0 ? ST_OK
+                                      : err_set(err, ST_NOT_FOUND, "no-field",
+                                                "%s has no %s", key, field);
+}
+
+static const struct bench_ops bench_ops = {
+    .open = bench_open, .chip_fact = bench_fact, .row_field = bench_field};
+
 /* What the runner tells is consistent. */
 static void
 on_step(void *context, const struct run_step *step)
@@ -214,7 +267,8 @@ on_step(void *context, const struct run_step *step)
 }
 
 /* Reads the variants of a scenario and loads the last one.  Another variant
- * than the first may be bad although that is good. */
+ * than the first may be bad although that is good.  There is none behind the
+ * last. */
 static void
 try_variants(const struct parser_input *input)
 {
@@ -227,6 +281,8 @@ try_variants(const struct parser_input *input)
 
     if (!st) {
         FUZZ_CHECK(n >= 1 && names);
+        FUZZ_CHECK(parser_load(input, n, NULL, &scenario, &err) ==
+                   ST_NOT_FOUND);
         st = parser_load(input, n - 1, NULL, &scenario, &err);
     }
     if (st) {
@@ -237,17 +293,42 @@ try_variants(const struct parser_input *input)
     arena_destroy(arena);
 }
 
+/* Loads a scenario on a bench, which may fail. */
 static void
-try_scenario(const char *text, size_t size)
+try_bench(const struct parser_input *input, bool keeps)
 {
-    const struct parser_input input = {
-        .file = "input.yaml", .text = text, .length = size};
+    struct whim_bench bench = {.bench = {&bench_ops, keeps, NULL},
+                               .whim = {{&whim_ops}, (uint32_t)input->length}};
     struct scenario *scenario = NULL;
     struct err err = {0};
-    enum st st = parser_load(&input, 0, NULL, &scenario, &err);
 
+    if (parser_load(input, 0, &bench.bench, &scenario, &err)) {
+        FUZZ_CHECK(err.status && err.reason[0]);
+    } else {
+        scenario_destroy(scenario);
+    }
+}
+
+static void
+try_scenario(const struct bytes_file *file)
+{
+    struct parser_set sets[BYTES_MAX_SETS];
+    const struct parser_input input = {.file = "input.yaml",
+                                       .text = file->text,
+                                       .length = file->length,
+                                       .sets = sets,
+                                       .n_sets = file->n_sets};
+    struct scenario *scenario = NULL;
+    struct err err = {0};
+    enum st st;
+
+    for (size_t i = 0; i < file->n_sets; i++) {
+        sets[i] = (struct parser_set){file->sets[i].name, file->sets[i].value};
+    }
+    st = parser_load(&input, 0, NULL, &scenario, &err);
     try_variants(&input);
-
+    try_bench(&input, false);
+    try_bench(&input, true);
     if (st != ST_OK) {
         FUZZ_CHECK(st == ST_INVALID);
         FUZZ_CHECK(err.status == st && err.reason[0]);
@@ -296,10 +377,10 @@ try_expression(const char *text)
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    char *text = bytes_text(data, size);
+    struct bytes_file file = bytes_file(data, size);
 
-    try_scenario(text, size);
-    try_expression(text);
-    free(text);
+    try_scenario(&file);
+    try_expression(file.text);
+    free(file.text);
     return 0;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Values and keys of SAI from text.
+/* Values and keys of SAI from text: ids, entries.
  *
  * The first line names the attribute; any other line stands for some
  * attribute.  The rest is its value: what can be read is written so that it
@@ -14,6 +14,7 @@
 #include "base/arena.h"
 #include "base/text.h"
 #include "sai/core/attr_value.h"
+#include "sai/core/entry.h"
 #include "sai/core/serialize.h"
 #include "tests/fuzz/fuzz.h"
 
@@ -90,6 +91,23 @@ try_ids(const char *string)
     text_fini(&text);
 }
 
+/* A key is written so that it reads as the same key. */
+static void
+try_entry(const char *string)
+{
+    struct text text = {0};
+    sai_object_type_t type, type_again;
+    sai_object_key_t key, again;
+
+    if (entry_parse(string, &type, &key) == ST_OK) {
+        entry_write(type, &key, &text);
+        FUZZ_CHECK(entry_parse(text_string(&text), &type_again, &again) ==
+                   ST_OK);
+        FUZZ_CHECK(type == type_again && entry_equal(type, &key, &again));
+    }
+    text_fini(&text);
+}
+
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
@@ -97,6 +115,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     char *end = strchr(name, '\n');
 
     try_ids(name);
+    try_entry(name);
     if (end) {
         *end = '\0';
         try_value(choose(name), end + 1);

@@ -8,6 +8,7 @@
 
 #include <config.h>
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,6 +19,7 @@
 #include "orchd/derive/dynamic_state.h"
 #include "orchd/derive/headroom.h"
 #include "orchd/derive/pg_profile_lookup.h"
+#include "orchd/derive/shipped_lookups.h"
 #include "orchd/derive/zero_profiles.h"
 #include "orchd/files/asic_file.h"
 #include "orchd/files/lookup_file.h"
@@ -130,7 +132,7 @@ try_chip(const char *path)
         FUZZ_CHECK(!chip.known && chip.gearbox_ns == 7);
     } else {
         FUZZ_CHECK(chip.known && chip.asic.cell_size_bytes > 0);
-        FUZZ_CHECK(!chip.gearbox[0] || chip.gearbox_ns > 0);
+        FUZZ_CHECK(chip.gearbox_ns <= HEADROOM_GEARBOX_MAX_NS); /* Also 0. */
     }
 }
 
@@ -154,6 +156,30 @@ try_zeros(const char *path)
     zero_profiles_fini(&zeros);
 }
 
+/* Reads the tables that come with chips, from a folder whose file is a link to
+ * that at 'path', which is the same for all inputs. */
+static void
+try_shipped(const char *path)
+{
+    static const char name[] = "pg_lookup.ini";
+    const char *folder = fuzz_folder(name);
+    struct shipped_lookups shipped = {0};
+    struct err err = {0};
+    char link[128];
+    enum st status;
+
+    text_format(link, sizeof link, "%s/%s", folder, name);
+    orch_assert(!symlink(path, link) || errno == EEXIST);
+    status = lookup_file_read_shipped(folder, &shipped, &err);
+    if (status) {
+        check_refusal(status, &err, link);
+        FUZZ_CHECK(!shipped.n && !shipped.tables);
+    } else {
+        FUZZ_CHECK(!shipped_lookups_find(&shipped, "no hwsku"));
+    }
+    shipped_lookups_fini(&shipped);
+}
+
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
@@ -164,6 +190,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     orch_assert(write(fd, data, size) == (ssize_t)size);
     text_format(path, sizeof path, "/proc/self/fd/%d", fd);
     try_lookup(path);
+    try_shipped(path);
     try_chip(path);
     try_zeros(path);
     close(fd);

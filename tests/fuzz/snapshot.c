@@ -120,7 +120,7 @@ const char *__asan_default_options(void);
 const char *
 __asan_default_options(void)
 {
-    return "quarantine_size_mb=8:malloc_context_size=6";
+    return "quarantine_size_mb=8:malloc_context_size=2";
 }
 
 /* The heap ------------------------------------------------------------ */

@@ -432,3 +432,20 @@ harness_init_applied(struct harness *harness)
     }
     harness_settle(harness);
 }
+
+int
+harness_setup_applied(void **state)
+{
+    static struct harness harness;
+
+    harness_init_applied(&harness);
+    *state = &harness;
+    return 0;
+}
+
+int
+harness_teardown(void **state)
+{
+    harness_fini(*state);
+    return 0;
+}

@@ -89,4 +89,8 @@ extern const size_t harness_n_rows;
 /* Sets up two ports, writes those rows and lets the agent settle. */
 void harness_init_applied(struct harness *harness);
 
+/* Fixtures of cmocka: '*state' is such a harness, and is ended. */
+int harness_setup_applied(void **state);
+int harness_teardown(void **state);
+
 #endif /* tests/support/agent_harness.h */

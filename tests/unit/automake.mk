@@ -200,6 +200,8 @@ tests_unit_test_http_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS) $(EVENT_CFLAGS)
 tests_unit_test_http_LDADD = $(http_libs) $(CMOCKA_LIBS)
 
 unit_tests += tests/unit/test_http_query
+tests_unit_test_http_query_SOURCES = tests/unit/test_http_query.c \
+	tests/support/test_arguments.h
 tests_unit_test_http_query_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS) \
 	$(JANSSON_CFLAGS)
 tests_unit_test_http_query_LDADD = $(page_libs) $(CMOCKA_LIBS) \
@@ -272,7 +274,12 @@ tests_unit_test_segment_LDADD = $(netdev_libs) $(CMOCKA_LIBS)
 unit_tests += tests/unit/test_netdev
 tests_unit_test_netdev_LDADD = $(netdev_libs) $(CMOCKA_LIBS)
 
+descriptor_message = tests/support/descriptor_message.c \
+	tests/support/descriptor_message.h
+
 unit_tests += tests/unit/test_privileged
+tests_unit_test_privileged_SOURCES = tests/unit/test_privileged.c \
+	$(descriptor_message)
 tests_unit_test_privileged_LDADD = $(netdev_libs) $(CMOCKA_LIBS)
 
 unit_tests += tests/unit/test_softasicd

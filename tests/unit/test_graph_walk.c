@@ -23,23 +23,6 @@
 
 enum { N_PROFILES = 20 };
 
-static int
-setup(void **state)
-{
-    static struct harness harness;
-
-    harness_init_applied(&harness);
-    *state = &harness;
-    return 0;
-}
-
-static int
-teardown(void **state)
-{
-    harness_fini(*state);
-    return 0;
-}
-
 /* Writes profile 'i', or removes it. */
 static void
 put_profile(struct harness *harness, unsigned int i, bool present)
@@ -204,7 +187,9 @@ test_a_comparison_may_end_in_the_middle(void **state)
     differences_destroy(NULL);
 }
 
-#define WALK_TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+#define WALK_TEST(name)                                                        \
+    cmocka_unit_test_setup_teardown(name, harness_setup_applied,               \
+                                    harness_teardown)
 
 int
 main(void)

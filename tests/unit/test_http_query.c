@@ -18,6 +18,7 @@
 #include "orchd/control/arguments.h"
 #include "orchd/http/http_query.h"
 #include "orchd/page/verb_path.h"
+#include "tests/support/test_arguments.h"
 
 static void
 test_queries(void **state)
@@ -107,21 +108,6 @@ test_paths_of_verbs(void **state)
     verb_path_fini(&verb);
 }
 
-static const char *const colours[] = {"red", "green", NULL};
-
-static const struct argument arguments[] = {
-    {"text", ARGUMENT_TEXT, false, 0, 0, NULL},
-    {"colour", ARGUMENT_TEXT, false, 0, 0, colours},
-    {"texts", ARGUMENT_TEXTS, false, 0, 0, NULL},
-    {"number", ARGUMENT_NUMBER, false, -5, 1000, NULL},
-    {"flag", ARGUMENT_FLAG, false, 0, 0, NULL},
-    {"object", ARGUMENT_OBJECT, false, 0, 0, NULL},
-    {"array", ARGUMENT_ARRAY, false, 0, 0, NULL},
-    {NULL, ARGUMENT_TEXT, false, 0, 0, NULL},
-};
-
-static const struct argument_list list = {"test", "verb", arguments};
-
 /* Returns the arguments that 'query' stands for as text, "invalid" or "refused"
  * if they cannot be read, or are not allowed. */
 static char *
@@ -138,9 +124,9 @@ parse(const char *text)
         texts[i].name = query.pairs[i].name;
         texts[i].value = query.pairs[i].value;
     }
-    if (arguments_parse(&list, texts, query.n, &made, &err)) {
+    if (arguments_parse(&test_argument_list, texts, query.n, &made, &err)) {
         printed = strdup("invalid");
-    } else if (arguments_check(&list, made, &err)) {
+    } else if (arguments_check(&test_argument_list, made, &err)) {
         printed = strdup("refused");
     } else {
         printed = json_dumps(made, JSON_COMPACT | JSON_SORT_KEYS);

@@ -322,6 +322,25 @@ test_values_of_a_run_are_put_in_place(void **state)
     arena_destroy(arena);
 }
 
+/* A fuzzer found that a key with white space, given twice, stopped orchlab. */
+static void
+test_a_value_for_a_key_with_white_space_is_refused(void **state)
+{
+    static const struct scenario_parameter sets[] = {{" about", "1"},
+                                                     {" about", "2"}};
+    struct scenario_input input = {
+        "test.yaml", sweep_text, sizeof sweep_text - 1, NULL, sets, 2};
+    struct arena *arena = arena_create(0);
+    struct scenario_plan plan = {0};
+    struct err err = {0};
+
+    (void)state;
+    assert_int_equal(scenario_list_runs(&input, arena, &plan, &err),
+                     ST_INVALID);
+    assert_non_null(strstr(err.reason, "path ' about'"));
+    arena_destroy(arena);
+}
+
 static void
 test_expectations_of_a_run(void **state)
 {
@@ -730,6 +749,7 @@ main(void)
         cmocka_unit_test(test_groups_start_from_the_default),
         cmocka_unit_test(test_runs_are_listed),
         cmocka_unit_test(test_values_of_a_run_are_put_in_place),
+        cmocka_unit_test(test_a_value_for_a_key_with_white_space_is_refused),
         cmocka_unit_test(test_expectations_of_a_run),
         cmocka_unit_test(test_metrics_are_checked),
         cmocka_unit_test(test_levels_of_links),

@@ -22,6 +22,7 @@
 #include "base/random.h"
 #include "netdev/privileged.h"
 #include "netdev/privileged_channel.h"
+#include "tests/support/descriptor_message.h"
 
 /* Ends of the channel.  Messages wait in the kernel, so one process is both. */
 struct pair {
@@ -75,37 +76,8 @@ count_fds(void)
     return n;
 }
 
-/* Sends any bytes with 'n_fds' copies of a descriptor. */
-static void
-send_raw(const struct pair *pair, const void *bytes, size_t size, size_t n_fds)
-{
-    struct iovec part = {(void *)(uintptr_t)bytes, size};
-    struct msghdr message = {.msg_iov = &part, .msg_iovlen = 1};
-    union {
-        char bytes[CMSG_SPACE(100 * sizeof(int))];
-        struct cmsghdr aligned;
-    } control;
-
-    if (n_fds) {
-        struct cmsghdr *header;
-
-        memset(&control, 0, sizeof control);
-        message.msg_control = &control;
-        message.msg_controllen = CMSG_SPACE(n_fds * sizeof(int));
-        header = CMSG_FIRSTHDR(&message);
-        header->cmsg_level = SOL_SOCKET;
-        header->cmsg_type = SCM_RIGHTS;
-        header->cmsg_len = CMSG_LEN(n_fds * sizeof(int));
-        for (size_t i = 0; i < n_fds; i++) {
-            memcpy(CMSG_DATA(header) + i * sizeof(int), &pair->null,
-                   sizeof(int));
-        }
-    }
-    assert_int_equal(sendmsg(pair->requester, &message, 0), size);
-}
-
-/* Sends such bytes; expects that the helper refuses them with a reason that has
- * 'words', and leaks no descriptor. */
+/* Sends any bytes with copies of a descriptor; expects that the helper refuses
+ * them with a reason that has 'words', and leaks no descriptor. */
 static void
 refuse_raw(const struct pair *pair, const void *bytes, size_t size,
            size_t n_fds, const char *words)
@@ -114,7 +86,8 @@ refuse_raw(const struct pair *pair, const void *bytes, size_t size,
     char answer[4096];
     ssize_t n;
 
-    send_raw(pair, bytes, size, n_fds);
+    assert_true(descriptor_message_send(pair->requester, bytes, size,
+                                        pair->null, n_fds));
     assert_true(privileged_channel_serve(pair->privileged, pair->helper));
     n = recv(pair->requester, answer, sizeof answer, MSG_DONTWAIT);
     assert_true(n > 0);

@@ -24,23 +24,6 @@ enum { N_PROFILES = 20 };
 #define PROFILE "pool=ingress;size=0;dynamic_th=0"
 #define WAITING "pool=ingres;size=0;dynamic_th=0"
 
-static int
-setup(void **state)
-{
-    static struct harness harness;
-
-    harness_init_applied(&harness);
-    *state = &harness;
-    return 0;
-}
-
-static int
-teardown(void **state)
-{
-    harness_fini(*state);
-    return 0;
-}
-
 static void
 put_profile(struct harness *harness, unsigned int i, const char *fields)
 {
@@ -257,7 +240,9 @@ test_an_explanation_may_end_in_the_middle(void **state)
                               TABLE_BUFFER_PG, "Ethernet0|none"));
 }
 
-#define SLICE_TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+#define SLICE_TEST(name)                                                       \
+    cmocka_unit_test_setup_teardown(name, harness_setup_applied,               \
+                                    harness_teardown)
 
 int
 main(void)

@@ -320,6 +320,68 @@ test_another_answer_is_the_first_difference(void **state)
     device_fini(&other);
 }
 
+/* Replays lines on a device with two queues for each port. */
+static enum st
+replay_lines(const char *const *lines, size_t n, struct replay_report *report)
+{
+    const struct replay_options options = {0x21000000000100, false};
+    struct device device;
+    struct err err;
+    enum st st;
+
+    device_init(&device, straight, 2);
+    st = replay_run(guard_backend(device.guard), &options, lines, n, report,
+                    &err);
+    device_fini(&device);
+    return st;
+}
+
+/* The record exchanges two ports, and then exchanges them no more. */
+static void
+test_equal_ids_of_other_objects_are_a_difference(void **state)
+{
+    static const char *const lines[] = {
+        "S get SAI_OBJECT_TYPE_SWITCH oid:0x21000000000100 "
+        "SAI_SWITCH_ATTR_PORT_LIST[8] => SAI_STATUS_SUCCESS "
+        "SAI_SWITCH_ATTR_PORT_LIST=3:oid:0x1000000000200,"
+        "oid:0x1000000000100,oid:0x1000000000300 0.001us",
+        "S get SAI_OBJECT_TYPE_PORT oid:0x1000000000200 "
+        "SAI_PORT_ATTR_QOS_QUEUE_LIST[8] => SAI_STATUS_SUCCESS "
+        "SAI_PORT_ATTR_QOS_QUEUE_LIST=2:oid:0x15000000000101,"
+        "oid:0x15000000000102 0.001us",
+        "S get SAI_OBJECT_TYPE_QUEUE oid:0x15000000000101 SAI_QUEUE_ATTR_PORT "
+        "=> SAI_STATUS_SUCCESS SAI_QUEUE_ATTR_PORT=oid:0x1000000000100 "
+        "0.001us"};
+    struct replay_report report;
+
+    (void)state;
+    assert_int_equal(replay_lines(lines, 3, &report), ST_OK);
+    assert_true(report.differs);
+    assert_int_equal(report.line, 2);
+    assert_string_equal(report.recorded,
+                        "oid:0x1000000000100, of other objects");
+    assert_string_equal(report.found, "oid:0x1000000000100");
+}
+
+/* Fuzzers found that these read a list that did not exist. */
+static void
+test_damaged_answers(void **state)
+{
+    static const char *const lines[] = {
+        "S get SAI_OBJECT_TYPE_SWITCH oid:0x21000000000100 "
+        "SAI_SWITCH_ATTR_PORT_LIST[8] => SAI_STATUS_SUCCESS "
+        "SAI_SWITCH_ATTR_PORT_LIST=#7 0.001us",
+        "S get SAI_OBJECT_TYPE_SWITCH oid:0x21000000000100 "
+        "SAI_SWITCH_ATTR_PORT_NUMBER[9] => SAI_STATUS_SUCCESS "
+        "SAI_SWITCH_ATTR_PORT_LIST=1:oid:0x1000000000100 0.001us"};
+    struct replay_report report;
+
+    (void)state;
+    assert_int_equal(replay_lines(lines, 1, &report), ST_OK);
+    assert_string_equal(report.recorded, "7");
+    assert_int_equal(replay_lines(lines + 1, 1, &report), ST_INVALID);
+}
+
 static void
 test_another_status_is_the_first_difference(void **state)
 {
@@ -720,6 +782,8 @@ main(void)
         T(test_the_same_device_does_the_same),
         T(test_ports_are_found_by_their_lanes),
         T(test_another_answer_is_the_first_difference),
+        T(test_equal_ids_of_other_objects_are_a_difference),
+        T(test_damaged_answers),
         T(test_another_status_is_the_first_difference),
         T(test_a_record_that_begins_late_says_so),
         T(test_a_record_that_begins_late_makes_what_was_there),
