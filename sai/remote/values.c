@@ -284,8 +284,14 @@ get_value(struct value_reader *reader, enum kind kind,
           sai_attribute_value_t *value)
 {
     get_runs(reader->in, kind_layout(kind)->value_runs, value);
-    if (kind == KIND_BOOL) {
+    if (kind == KIND_BOOL || kind_acl_part(kind) != KIND_N) {
         value->u8 = value->u8 != 0;
+    }
+    if (kind == KIND_ACLFIELD_BOOL) {
+        value->aclfield.data.u8 = value->aclfield.data.u8 != 0;
+    }
+    if (kind == KIND_ACLACTION_BOOL) {
+        value->aclaction.parameter.u8 = value->aclaction.parameter.u8 != 0;
     }
     if (kind == KIND_PORTSERDESTAPS) {
         get_taps(reader, &value->portserdestaps);

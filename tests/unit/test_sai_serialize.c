@@ -302,6 +302,19 @@ test_value_survives_text(void **state)
                 value.ipaddr.addr_family =
                     k % 2 ? SAI_IP_ADDR_FAMILY_IPV4 : SAI_IP_ADDR_FAMILY_IPV6;
             }
+            if (kind_acl_part(attribute->kind) != KIND_N) {
+                value.u8 = k % 4 != 0; /* Whether it is enabled. */
+            }
+            if (attribute->kind == KIND_ACLFIELD_BOOL) {
+                value.aclfield.data.booldata = k % 2;
+            }
+            if (attribute->kind == KIND_ACLACTION_BOOL) {
+                value.aclaction.parameter.booldata = k % 2;
+            }
+            if (attribute->kind == KIND_ACLACTION_IPADDR) {
+                value.aclaction.parameter.ipaddr.addr_family =
+                    SAI_IP_ADDR_FAMILY_IPV6;
+            }
             if (attribute->kind == KIND_JSON) {
                 memcpy(elements, "\"x\"", 3);
             }

@@ -31,6 +31,7 @@
     {                                                                          \
         SWITCH(LAG_DEFAULT_HASH_ALGORITHM), SAI_HASH_ALGORITHM_##NAME          \
     }
+#define POLICER(NAME) SAI_OBJECT_TYPE_POLICER, SAI_POLICER_ATTR_##NAME
 #define TGROUP(NAME)                                                           \
     SAI_OBJECT_TYPE_HOSTIF_TRAP_GROUP, SAI_HOSTIF_TRAP_GROUP_ATTR_##NAME
 
@@ -88,7 +89,22 @@ static const struct {
     {TRAP(TRAP_GROUP)},
     {TGROUP(ADMIN_STATE)},
     {TGROUP(QUEUE)},
+    {TGROUP(POLICER)},
     {TGROUP(OBJECT_STAGE)},
+    {POLICER(METER_TYPE)},
+    {POLICER(MODE)},
+    {POLICER(COLOR_SOURCE)},
+    {POLICER(CBS)},
+    {POLICER(CIR)},
+    {POLICER(PBS)},
+    {POLICER(PIR)},
+    {POLICER(GREEN_PACKET_ACTION)},
+    {POLICER(YELLOW_PACKET_ACTION)},
+    {POLICER(RED_PACKET_ACTION)},
+    {POLICER(ENABLE_COUNTER_PACKET_ACTION_LIST)},
+    {POLICER(OBJECT_STAGE)},
+    {POLICER(STATS_COUNT_MODE)},
+    {POLICER(LABEL)},
 };
 
 /* Attributes of other types for features that this switch does not support;
@@ -111,6 +127,10 @@ static const struct {
     {SWITCH(LAG_HASH_IPV4_IN_IPV4)},
     {SWITCH(LAG_HASH_IPV4_RDMA)},
     {SWITCH(LAG_HASH_IPV6_RDMA)},
+    /* Storms of one kind are not told apart from other traffic. */
+    {SAI_OBJECT_TYPE_PORT, SAI_PORT_ATTR_FLOOD_STORM_CONTROL_POLICER_ID},
+    {SAI_OBJECT_TYPE_PORT, SAI_PORT_ATTR_BROADCAST_STORM_CONTROL_POLICER_ID},
+    {SAI_OBJECT_TYPE_PORT, SAI_PORT_ATTR_MULTICAST_STORM_CONTROL_POLICER_ID},
     /* The hash is that of the switch. */
     {SAI_OBJECT_TYPE_PORT, SAI_PORT_ATTR_ECMP_HASH_ALGORITHM},
     {SAI_OBJECT_TYPE_PORT, SAI_PORT_ATTR_ECMP_HASH_SEED},

@@ -23,7 +23,8 @@
  *   host interface  all are stored
  *   trap            all but EXCLUDE_PORT_LIST and mirrors, see
  *                   vendors/softasic/traffic/hostif.h
- *   trap group      ADMIN_STATE; QUEUE is stored
+ *   trap group      ADMIN_STATE, POLICER; QUEUE is stored
+ *   policer         all but SELECTIVE_COUNTER_LIST, see policers.h
  *   table entry     all are stored
  *
  * Of pools, ports and the switch this module checks only attributes that

@@ -19,6 +19,7 @@
 #include "vendors/softasic/program/l2.h"
 #include "vendors/softasic/program/l3.h"
 #include "vendors/softasic/program/notify.h"
+#include "vendors/softasic/program/policers.h"
 #include "vendors/softasic/program/routes.h"
 #include "vendors/softasic/sai/computed.h"
 #include "vendors/softasic/sai/program.h"
@@ -184,6 +185,7 @@ static const sai_object_type_t with_data[] = {
     SAI_OBJECT_TYPE_VLAN,
     SAI_OBJECT_TYPE_BRIDGE,
     SAI_OBJECT_TYPE_BRIDGE_PORT,
+    SAI_OBJECT_TYPE_POLICER,
 };
 
 void
@@ -445,6 +447,8 @@ asic_availability(const struct asic *asic, sai_object_type_t type)
         return 2 * L3_MAX_NEIGHBORS - routes_list(asic, type, NULL);
     case SAI_OBJECT_TYPE_HASH:
         return HASHES_MAX - used;
+    case SAI_OBJECT_TYPE_POLICER:
+        return POLICERS_MAX - used;
     case SAI_OBJECT_TYPE_LAG:
         return SIM_MAX_LAGS - used;
     case SAI_OBJECT_TYPE_LAG_MEMBER: /* A port is in one at most. */

@@ -50,6 +50,15 @@ zero(const struct asic *asic, const struct objects_item *item)
 
 /* Switch -------------------------------------------------------------- */
 
+/* Of entries, tables and members of groups: the larger wins. */
+static int64_t
+acl_priority_max(const struct asic *asic, const struct objects_item *item)
+{
+    (void)asic;
+    (void)item;
+    return UINT16_MAX;
+}
+
 static int64_t
 max_ports(const struct asic *asic, const struct objects_item *item)
 {
@@ -308,6 +317,20 @@ supported_speeds(const struct asic *asic, const struct objects_item *item,
     return attr_value_get(KIND_U32LIST, &all, &attribute->value);
 }
 
+/* All modes are stored; the twin has no bit errors to correct. */
+static sai_status_t
+supported_fec_modes(const struct asic *asic, const struct objects_item *item,
+                    sai_attribute_t *attribute)
+{
+    sai_int32_t modes[] = {SAI_PORT_FEC_MODE_NONE, SAI_PORT_FEC_MODE_RS,
+                           SAI_PORT_FEC_MODE_FC};
+    const sai_attribute_value_t all = {.s32list = {3, modes}};
+
+    (void)asic;
+    (void)item;
+    return attr_value_get(KIND_S32LIST, &all, &attribute->value);
+}
+
 /* Buffers ------------------------------------------------------------- */
 
 static int64_t
@@ -370,6 +393,15 @@ static const struct row rows[] = {
     SWITCH(MAX_VIRTUAL_ROUTERS, max_routers),
     SWITCH(NUMBER_OF_ECMP_GROUPS, max_groups),
     SWITCH(AVAILABLE_FDB_ENTRY, fdb_room),
+    /* There are no sensors, and no other switches of a chassis. */
+    SWITCH(MAX_NUMBER_OF_TEMP_SENSORS, zero),
+    SWITCH(NUMBER_OF_SYSTEM_PORTS, zero),
+    SWITCH(ACL_ENTRY_MINIMUM_PRIORITY, zero),
+    SWITCH(ACL_ENTRY_MAXIMUM_PRIORITY, acl_priority_max),
+    SWITCH(ACL_TABLE_MINIMUM_PRIORITY, zero),
+    SWITCH(ACL_TABLE_MAXIMUM_PRIORITY, acl_priority_max),
+    SWITCH(ACL_TABLE_GROUP_MINIMUM_PRIORITY, zero),
+    SWITCH(ACL_TABLE_GROUP_MAXIMUM_PRIORITY, acl_priority_max),
     SWITCH(RESTART_TYPE, zero), /* NONE: no warm restart. */
     {SAI_OBJECT_TYPE_SWITCH, SAI_SWITCH_ATTR_SRC_MAC_ADDRESS, NULL, source_mac},
     {SAI_OBJECT_TYPE_SWITCH, SAI_SWITCH_ATTR_SUPPORTED_EXTENDED_STATS_MODE,
@@ -411,6 +443,8 @@ static const struct row rows[] = {
     PORT(SUPPORTED_AUTO_NEG_MODE, zero),
     {SAI_OBJECT_TYPE_PORT, SAI_PORT_ATTR_SUPPORTED_SPEED, NULL,
      supported_speeds},
+    {SAI_OBJECT_TYPE_PORT, SAI_PORT_ATTR_SUPPORTED_FEC_MODE, NULL,
+     supported_fec_modes},
     {SAI_OBJECT_TYPE_BUFFER_POOL, SAI_BUFFER_POOL_ATTR_SHARED_SIZE, shared_size,
      NULL},
     {SAI_OBJECT_TYPE_QUEUE, SAI_QUEUE_ATTR_PAUSE_STATUS, is_paused, NULL},
