@@ -21,6 +21,7 @@
 #include "vendors/softasic/program/l3.h"
 #include "vendors/softasic/program/port_limits.h"
 #include "vendors/softasic/program/routes.h"
+#include "vendors/softasic/program/stored.h"
 #include "vendors/softasic/traffic/panel.h"
 
 enum { MAX_MTU_BYTES = 9412 };
@@ -49,6 +50,39 @@ zero(const struct asic *asic, const struct objects_item *item)
 }
 
 /* Switch -------------------------------------------------------------- */
+
+/* Access lists have no actions yet. */
+static sai_status_t
+acl_actions(const struct asic *asic, const struct objects_item *item,
+            sai_attribute_t *attribute)
+{
+    const sai_attribute_value_t none = {.aclcapability = {0}};
+
+    (void)asic;
+    (void)item;
+    return attr_value_get(KIND_ACLCAPABILITY, &none, &attribute->value);
+}
+
+/* There is room for no tables, by stage and bind point. */
+static sai_status_t
+acl_tables(const struct asic *asic, const struct objects_item *item,
+           sai_attribute_t *attribute)
+{
+    enum { STAGES = 2, BIND_POINTS = 5 };
+    sai_acl_resource_t room[STAGES * BIND_POINTS];
+    const sai_attribute_value_t all = {
+        .aclresource = {STAGES * BIND_POINTS, room}};
+
+    (void)asic;
+    (void)item;
+    for (int i = 0; i < STAGES * BIND_POINTS; i++) {
+        room[i] = (sai_acl_resource_t){
+            .stage =
+                i < BIND_POINTS ? SAI_ACL_STAGE_INGRESS : SAI_ACL_STAGE_EGRESS,
+            .bind_point = (sai_acl_bind_point_type_t)(i % BIND_POINTS)};
+    }
+    return attr_value_get(KIND_ACLRESOURCE, &all, &attribute->value);
+}
 
 /* Of entries, tables and members of groups: the larger wins. */
 static int64_t
@@ -402,6 +436,17 @@ static const struct row rows[] = {
     SWITCH(ACL_TABLE_MAXIMUM_PRIORITY, acl_priority_max),
     SWITCH(ACL_TABLE_GROUP_MINIMUM_PRIORITY, zero),
     SWITCH(ACL_TABLE_GROUP_MAXIMUM_PRIORITY, acl_priority_max),
+    SWITCH(MAX_ACL_ACTION_COUNT, zero),
+    SWITCH(MAX_ACL_RANGE_COUNT, zero),
+    {SAI_OBJECT_TYPE_SWITCH, SAI_SWITCH_ATTR_ACL_CAPABILITY, NULL, acl_actions},
+    {SAI_OBJECT_TYPE_SWITCH, SAI_SWITCH_ATTR_ACL_STAGE_INGRESS, NULL,
+     acl_actions},
+    {SAI_OBJECT_TYPE_SWITCH, SAI_SWITCH_ATTR_ACL_STAGE_EGRESS, NULL,
+     acl_actions},
+    {SAI_OBJECT_TYPE_SWITCH, SAI_SWITCH_ATTR_AVAILABLE_ACL_TABLE, NULL,
+     acl_tables},
+    {SAI_OBJECT_TYPE_SWITCH, SAI_SWITCH_ATTR_AVAILABLE_ACL_TABLE_GROUP, NULL,
+     acl_tables},
     SWITCH(RESTART_TYPE, zero), /* NONE: no warm restart. */
     {SAI_OBJECT_TYPE_SWITCH, SAI_SWITCH_ATTR_SRC_MAC_ADDRESS, NULL, source_mac},
     {SAI_OBJECT_TYPE_SWITCH, SAI_SWITCH_ATTR_SUPPORTED_EXTENDED_STATS_MODE,
@@ -447,6 +492,8 @@ static const struct row rows[] = {
      supported_fec_modes},
     {SAI_OBJECT_TYPE_BUFFER_POOL, SAI_BUFFER_POOL_ATTR_SHARED_SIZE, shared_size,
      NULL},
+    {SAI_OBJECT_TYPE_DEBUG_COUNTER, SAI_DEBUG_COUNTER_ATTR_INDEX,
+     stored_debug_index, NULL},
     {SAI_OBJECT_TYPE_QUEUE, SAI_QUEUE_ATTR_PAUSE_STATUS, is_paused, NULL},
 };
 

@@ -32,6 +32,7 @@
 #include "vendors/softasic/program/qos_maps.h"
 #include "vendors/softasic/program/routes.h"
 #include "vendors/softasic/program/scheduler_trees.h"
+#include "vendors/softasic/program/stored.h"
 #include "vendors/softasic/program/supported_attributes.h"
 #include "vendors/softasic/program/wred_profiles.h"
 #include "vendors/softasic/sai/capabilities.h"
@@ -669,6 +670,7 @@ program_create(struct asic *asic, struct objects_item *item,
                : l3_handles_type(item->type) ? l3_create(asic, item, blame, err)
                : lag_handles_type(item->type)
                    ? lag_create(asic, item, blame, err)
+               : stored_handles_type(item->type) ? stored_create(asic, item)
                : policers_handles_type(item->type)
                    ? policers_create(asic, item, blame, err)
                : hashes_handles_type(item->type)
@@ -707,7 +709,8 @@ program_set(struct asic *asic, struct objects_item *item, sai_attr_id_t id,
                : l3_handles_type(item->type) ? l3_set(asic, item, id, err)
                : routes_handles_type(item->type)
                    ? routes_update(asic, item, id, err)
-               : lag_handles_type(item->type) ? lag_set(asic, item, id, err)
+               : lag_handles_type(item->type)    ? lag_set(asic, item, id, err)
+               : stored_handles_type(item->type) ? SAI_STATUS_SUCCESS
                : policers_handles_type(item->type)
                    ? policers_set(asic, item, id, err)
                : hashes_handles_type(item->type)
