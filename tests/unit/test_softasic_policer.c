@@ -144,6 +144,60 @@ test_port_meters_packets_in_simulated_time(void **state)
     bind_port(&f, SAI_NULL_OBJECT_ID);
 }
 
+/* The traps of a group share its policer, which is in front of the CPU. */
+static void
+test_trap_group_limits_what_the_cpu_gets(void **state)
+{
+    struct asic_setup *bench = *state;
+    const struct softasic_ip expired = {.source = l3_setup_v4(10, 0, 0, 9),
+                                        .destination = l3_setup_v4(50, 0, 0, 1),
+                                        .ttl = 1,
+                                        .protocol = 17};
+    const sai_ip_address_t neighbor = l3_setup_v4(10, 0, 1, 2);
+    const sai_object_id_t cpu =
+        l3_setup_switch_oid(bench, SAI_SWITCH_ATTR_CPU_PORT);
+    struct fixture f;
+    struct softasic_send send = {.n_frames = 20, .frame_bytes = 100};
+    struct softasic_received rows[8];
+    struct softasic_sent sent;
+    uint32_t n_rows = N(rows);
+    sai_attribute_t mac = {.id = SAI_SWITCH_ATTR_SRC_MAC_ADDRESS};
+    sai_attribute_t limit = {.id = SAI_HOSTIF_TRAP_GROUP_ATTR_POLICER};
+    sai_attribute_t member = {.id = SAI_HOSTIF_TRAP_ATTR_TRAP_GROUP};
+    sai_object_id_t group, trap, interface;
+
+    use(&f, bench);
+    send.from = f.from;
+    (void)l3_setup_interface(bench, f.from, 0);
+    interface = l3_setup_interface(bench, f.to, 0);
+    l3_setup_neighbor(bench, interface, neighbor, 2);
+    l3_setup_route(bench, l3_setup_v4(50, 0, 0, 0), 8,
+                   l3_setup_next_hop(bench, interface, neighbor));
+    OK(bench->switch_api->get_switch_attribute(bench->sw, 1, &mac));
+    memcpy(send.destination, mac.value.mac, sizeof send.destination);
+    limit.value.oid = create(&f, SAI_METER_TYPE_PACKETS, 1, 5);
+    OK(bench->hostif_api->create_hostif_trap_group(&group, bench->sw, 1,
+                                                   &limit));
+    trap = l3_setup_trap(bench, SAI_HOSTIF_TRAP_TYPE_TTL_ERROR,
+                         SAI_PACKET_ACTION_TRAP);
+    member.value.oid = group;
+    OK(bench->hostif_api->set_hostif_trap_attribute(trap, &member));
+    OK(bench->ops->send_ip(&send, &expired, &sent));
+    OK(bench->ops->received(cpu, &n_rows, rows));
+    assert_int_equal(n_rows, 1);
+    assert_int_equal(rows[0].n_frames, 5);
+    assert_int_equal(f.api->remove_policer(limit.value.oid),
+                     SAI_STATUS_OBJECT_IN_USE);
+
+    /* Without it all arrive. */
+    limit.value.oid = SAI_NULL_OBJECT_ID;
+    OK(bench->hostif_api->set_hostif_trap_group_attribute(group, &limit));
+    OK(bench->ops->send_ip(&send, &expired, &sent));
+    n_rows = N(rows);
+    OK(bench->ops->received(cpu, &n_rows, rows));
+    assert_int_equal(rows[0].n_frames, 20);
+}
+
 static void
 test_what_is_not_simulated_is_refused(void **state)
 {
@@ -228,6 +282,9 @@ main(void)
         cmocka_unit_test_setup_teardown(
             test_port_meters_packets_in_simulated_time,
             asic_setup_setup_generic, asic_setup_teardown),
+        cmocka_unit_test_setup_teardown(
+            test_trap_group_limits_what_the_cpu_gets, asic_setup_setup_generic,
+            asic_setup_teardown),
         cmocka_unit_test_setup_teardown(test_what_is_not_simulated_is_refused,
                                         asic_setup_setup_generic,
                                         asic_setup_teardown),

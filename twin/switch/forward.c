@@ -3,10 +3,11 @@
 /* Decides where a frame is sent.
  *
  * The decision is a set of ports, and the frame as it leaves.  The steps, in
- * this order: the traps take frames of some protocols; the router takes frames
- * for one of its addresses; the bridge decides by VLAN and address and changes
- * only the tag.  A router interface of a VLAN is behind the bridge: the frame
- * has a VLAN, and its source is learned.
+ * this order: the policer of the port colors and drops frames; the traps take
+ * frames of some protocols; the router takes frames for one of its addresses;
+ * the bridge decides by VLAN and address and changes only the tag.  A router
+ * interface of a VLAN is behind the bridge: the frame has a VLAN, and its
+ * source is learned.
  *
  * All steps but the last use logical ports: ports and LAGs. */
 
