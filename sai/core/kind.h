@@ -188,8 +188,8 @@ const sai_object_id_t *kind_object_ids(enum kind kind,
                                        const sai_attribute_value_t *value,
                                        uint32_t *n);
 
-/* Returns the count in the list of '*value' as it stands: the capacity of the
- * list of a get, also of a field that is not enabled. */
+/* Returns the count in the list of '*value' as it stands, also of a field that
+ * is not enabled: the capacity of a get, or how many elements it needs. */
 uint32_t kind_list_capacity(enum kind kind, const sai_attribute_value_t *value);
 
 #endif /* sai/core/kind.h */
