@@ -63,25 +63,32 @@ saiincludedir = $(includedir)/orchd/sai
 saiinclude_HEADERS = \
 	sai/include/all.def \
 	sai/include/sai.h \
+	sai/include/saiacl.h \
 	sai/include/saibridge.h \
 	sai/include/saibuffer.h \
+	sai/include/saidebugcounter.h \
 	sai/include/saifdb.h \
 	sai/include/saihash.h \
 	sai/include/saihostif.h \
 	sai/include/sailag.h \
+	sai/include/saimirror.h \
+	sai/include/saimymac.h \
 	sai/include/saineighbor.h \
 	sai/include/sainexthop.h \
 	sai/include/sainexthopgroup.h \
 	sai/include/saiobject.h \
+	sai/include/saipolicer.h \
 	sai/include/saiport.h \
 	sai/include/saiqosmap.h \
 	sai/include/saiqueue.h \
 	sai/include/sairoute.h \
 	sai/include/sairouterinterface.h \
+	sai/include/saisamplepacket.h \
 	sai/include/saischeduler.h \
 	sai/include/saischedulergroup.h \
 	sai/include/saistatus.h \
 	sai/include/saiswitch.h \
+	sai/include/saitunnel.h \
 	sai/include/saitypes.h \
 	sai/include/saiversion.h \
 	sai/include/saivirtualrouter.h \
@@ -91,10 +98,18 @@ saiinclude_HEADERS = \
 # The tables that the headers include.
 saiobjectdir = $(saiincludedir)/object
 saiobject_HEADERS = \
+	sai/include/object/acl_counter.def \
+	sai/include/object/acl_entry.def \
+	sai/include/object/acl_range.def \
+	sai/include/object/acl_table.def \
+	sai/include/object/acl_table_chain_group.def \
+	sai/include/object/acl_table_group.def \
+	sai/include/object/acl_table_group_member.def \
 	sai/include/object/bridge.def \
 	sai/include/object/bridge_port.def \
 	sai/include/object/buffer_pool.def \
 	sai/include/object/buffer_profile.def \
+	sai/include/object/debug_counter.def \
 	sai/include/object/declare.def \
 	sai/include/object/fdb_entry.def \
 	sai/include/object/fdb_flush.def \
@@ -108,11 +123,14 @@ saiobject_HEADERS = \
 	sai/include/object/ingress_priority_group.def \
 	sai/include/object/lag.def \
 	sai/include/object/lag_member.def \
+	sai/include/object/mirror_session.def \
+	sai/include/object/my_mac.def \
 	sai/include/object/neighbor_entry.def \
 	sai/include/object/next_hop.def \
 	sai/include/object/next_hop_group.def \
 	sai/include/object/next_hop_group_map.def \
 	sai/include/object/next_hop_group_member.def \
+	sai/include/object/policer.def \
 	sai/include/object/port.def \
 	sai/include/object/port_connector.def \
 	sai/include/object/port_llr_profile.def \
@@ -122,31 +140,42 @@ saiobject_HEADERS = \
 	sai/include/object/queue.def \
 	sai/include/object/route_entry.def \
 	sai/include/object/router_interface.def \
+	sai/include/object/samplepacket.def \
 	sai/include/object/scheduler.def \
 	sai/include/object/scheduler_group.def \
 	sai/include/object/switch.def \
 	sai/include/object/switch_tunnel.def \
+	sai/include/object/tunnel.def \
+	sai/include/object/tunnel_map.def \
+	sai/include/object/tunnel_map_entry.def \
+	sai/include/object/tunnel_term_table_entry.def \
 	sai/include/object/virtual_router.def \
 	sai/include/object/vlan.def \
 	sai/include/object/vlan_member.def \
 	sai/include/object/wred.def
 saienumdir = $(saiincludedir)/enum
 saienum_HEADERS = \
+	sai/include/enum/acl.def \
 	sai/include/enum/api.def \
 	sai/include/enum/bridge.def \
 	sai/include/enum/buffer.def \
+	sai/include/enum/debugcounter.def \
 	sai/include/enum/declare.def \
 	sai/include/enum/fdb.def \
 	sai/include/enum/hash.def \
 	sai/include/enum/hostif.def \
+	sai/include/enum/mirror.def \
 	sai/include/enum/nexthop.def \
 	sai/include/enum/nexthopgroup.def \
+	sai/include/enum/policer.def \
 	sai/include/enum/port.def \
 	sai/include/enum/qosmap.def \
 	sai/include/enum/queue.def \
 	sai/include/enum/routerinterface.def \
+	sai/include/enum/samplepacket.def \
 	sai/include/enum/scheduler.def \
 	sai/include/enum/switch.def \
+	sai/include/enum/tunnel.def \
 	sai/include/enum/types.def \
 	sai/include/enum/vlan.def \
 	sai/include/enum/wred.def

@@ -59,6 +59,7 @@ libtwin_a_SOURCES = \
 	twin/qos/pause_delay.c twin/qos/pause_delay.h \
 	twin/qos/pause_frame.c twin/qos/pause_frame.h \
 	twin/qos/scheduler_flat.c twin/qos/scheduler_pick.c twin/qos/scheduler_tree.c twin/qos/scheduler.h twin/qos/scheduler_state.h \
+	twin/qos/policer.c twin/qos/policer.h \
 	twin/qos/shaper.c twin/qos/shaper.h \
 	twin/qos/wred.c twin/qos/wred.h \
 	twin/switch/age.c \

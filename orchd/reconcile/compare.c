@@ -94,7 +94,7 @@ compare_read(const struct object *object, const struct metadata_attribute *meta,
         if (status != SAI_STATUS_BUFFER_OVERFLOW || !list) {
             break;
         }
-        room = kind_list_count(meta->kind, &attribute.value);
+        room = kind_list_capacity(meta->kind, &attribute.value);
     } while (room > LIST_ROOM && room <= KIND_LIST_MAX);
     if (status != SAI_STATUS_SUCCESS) {
         free(elements);

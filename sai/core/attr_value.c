@@ -75,6 +75,18 @@ normalise(enum kind kind, sai_attribute_value_t *value)
         value->ipaddr.addr.ip4 = ip4;
     } else if (kind == KIND_BOOL) {
         value->u8 = value->u8 != 0;
+    } else if (kind_acl_part(kind) != KIND_N) {
+        value->u8 = value->u8 != 0; /* Whether it is enabled. */
+        if (!value->u8) {
+            memset(value, 0, kind_layout(kind)->size);
+        }
+        if (kind == KIND_ACLACTION_IPADDR) {
+            sai_attribute_value_t data = {
+                .ipaddr = value->aclaction.parameter.ipaddr};
+
+            normalise(KIND_IPADDR, &data);
+            value->aclaction.parameter.ipaddr = data.ipaddr;
+        }
     }
 }
 
@@ -209,11 +221,20 @@ attr_value_equal(enum kind kind, const sai_attribute_value_t *a,
     sai_attribute_value_t one;
     sai_attribute_value_t other;
 
+    if (kind_acl_part(kind) != KIND_N && !kind_has_list(kind)) {
+        copy(NULL, kind, a, &one);
+        copy(NULL, kind, b, &other);
+        return equal_runs(layout->value_runs, &one, &other);
+    }
     switch ((int)kind) {
     case KIND_CHARDATA:
         return !strncmp(a->chardata, b->chardata, sizeof a->chardata);
     case KIND_PORTSERDESTAPS:
         return equal_taps(&a->portserdestaps, &b->portserdestaps);
+    case KIND_ACLFIELD_OBJLIST:
+    case KIND_ACLFIELD_U8LIST:
+    case KIND_ACLACTION_OBJLIST:
+        return !a->u8 == !b->u8 && equal_lists(kind, a, b);
     case KIND_BOOL:
     case KIND_IPADDR:
         copy(NULL, kind, a, &one);
@@ -268,7 +289,7 @@ attr_value_get(enum kind kind, const sai_attribute_value_t *stored,
         attr_value_copy(kind, stored, value);
         return SAI_STATUS_SUCCESS;
     }
-    capacity = kind_list_count(kind, value);
+    capacity = kind_list_capacity(kind, value);
     memory = kind_list_elements(kind, value);
     n = kind_list_count(kind, stored);
     if (n > 0 && (n > capacity || !memory)) {

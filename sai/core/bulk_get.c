@@ -70,8 +70,9 @@ static bool
 needs_room(const struct bulk_get *bulk, enum kind kind, uint32_t i)
 {
     const uint32_t count =
-        kind_has_list(kind) ? kind_list_count(kind, &bulk->attributes[i].value)
-                            : 0;
+        kind_has_list(kind)
+            ? kind_list_capacity(kind, &bulk->attributes[i].value)
+            : 0;
 
     return bulk->statuses[i] == SAI_STATUS_BUFFER_OVERFLOW &&
            count > FIRST_ROOM && count <= KIND_LIST_MAX;
@@ -97,7 +98,7 @@ read_longer_lists(const struct bulk_get *bulk, struct sai_backend *backend,
             again[n] = keys[i];
             attributes[n] = bulk->attributes[i];
             make_room(bulk, kind, &attributes[n],
-                      kind_list_count(kind, &bulk->attributes[i].value));
+                      kind_list_capacity(kind, &bulk->attributes[i].value));
             n++;
         }
     }

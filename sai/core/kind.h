@@ -35,6 +35,9 @@
     X(POINTER, ptr, sai_pointer_t, {0, 8})                                     \
     X(MAC, mac, sai_mac_t, {0, 6})                                             \
     X(IPADDR, ipaddr, sai_ip_address_t, {0, 20})                               \
+    X(IP4, ip4, sai_ip4_t, {0, 4})                                             \
+    X(IP6, ip6, sai_ip6_t, {0, 16})                                            \
+    X(ACLMASK, aclmask, sai_acl_field_data_mask_t, {0, 16})                    \
     X(OID, oid, sai_object_id_t, {0, 8})                                       \
     X(U16RANGE, u16range, sai_u16_range_t, {0, 4})                             \
     X(U32RANGE, u32range, sai_u32_range_t, {0, 8})                             \
@@ -42,6 +45,32 @@
     X(RX_STATE, rx_state, sai_prbs_rx_state_t, {0, 8})                         \
     X(REACHABILITY, reachability, sai_fabric_port_reachability_t, {0, 5})      \
     X(LATCHSTATUS, latchstatus, sai_latch_status_t, {0, 2})
+
+/* X(KIND, member, value type, runs...): fields and actions of access lists.
+ * What follows the first _ is the kind of their data, and of the mask of a
+ * field, if there is one.  The first byte says whether they are enabled; else
+ * the others mean nothing. */
+#define KIND_ACL_SCALARS(X)                                                    \
+    X(ACLFIELD_BOOL, aclfield, sai_acl_field_data_t, {0, 1}, {24, 1})          \
+    X(ACLFIELD_U8, aclfield, sai_acl_field_data_t, {0, 1}, {8, 1}, {24, 1})    \
+    X(ACLFIELD_U16, aclfield, sai_acl_field_data_t, {0, 1}, {8, 2}, {24, 2})   \
+    X(ACLFIELD_U32, aclfield, sai_acl_field_data_t, {0, 1}, {8, 4}, {24, 4})   \
+    X(ACLFIELD_S32, aclfield, sai_acl_field_data_t, {0, 1}, {8, 4}, {24, 4})   \
+    X(ACLFIELD_U64, aclfield, sai_acl_field_data_t, {0, 1}, {8, 8}, {24, 8})   \
+    X(ACLFIELD_MAC, aclfield, sai_acl_field_data_t, {0, 1}, {8, 6}, {24, 6})   \
+    X(ACLFIELD_IP4, aclfield, sai_acl_field_data_t, {0, 1}, {8, 4}, {24, 4})   \
+    X(ACLFIELD_IP6, aclfield, sai_acl_field_data_t, {0, 1}, {8, 16}, {24, 16}) \
+    X(ACLFIELD_OID, aclfield, sai_acl_field_data_t, {0, 1}, {24, 8})           \
+    X(ACLACTION_BOOL, aclaction, sai_acl_action_data_t, {0, 1}, {8, 1})        \
+    X(ACLACTION_U8, aclaction, sai_acl_action_data_t, {0, 1}, {8, 1})          \
+    X(ACLACTION_U16, aclaction, sai_acl_action_data_t, {0, 1}, {8, 2})         \
+    X(ACLACTION_U32, aclaction, sai_acl_action_data_t, {0, 1}, {8, 4})         \
+    X(ACLACTION_S32, aclaction, sai_acl_action_data_t, {0, 1}, {8, 4})         \
+    X(ACLACTION_MAC, aclaction, sai_acl_action_data_t, {0, 1}, {8, 6})         \
+    X(ACLACTION_IP4, aclaction, sai_acl_action_data_t, {0, 1}, {8, 4})         \
+    X(ACLACTION_IP6, aclaction, sai_acl_action_data_t, {0, 1}, {8, 16})        \
+    X(ACLACTION_OID, aclaction, sai_acl_action_data_t, {0, 1}, {8, 8})         \
+    X(ACLACTION_IPADDR, aclaction, sai_acl_action_data_t, {0, 1}, {8, 20})
 
 /* X(KIND, member, list type, element type, runs...): values that own a list.
  * The runs are those of an element. */
@@ -82,19 +111,25 @@
     X(PRBS_BER_LIST, prbs_ber_list, sai_prbs_per_lane_bit_error_rate_list_t,   \
       sai_prbs_per_lane_bit_error_rate_t, {0, 4}, {8, 1}, {16, 8})
 
-/* Three kinds are special.  ACLCAPABILITY is a scalar that contains a list of
+/* Some kinds are special.  ACLCAPABILITY is a scalar that contains a list of
  * s32.  JSON is a list of s8 with another name.  PORTSERDESTAPS is a list of
  * lists of s32: its element is the header of an inner list, so a copy of the
  * bytes of its elements copies only the lengths of the inner lists.
  *
+ * Fields and actions of access lists can have lists, too.  Of a list of bytes,
+ * which has a list as its mask, only the data are copied.
+ *
  * Of an IPv4 IPADDR only the first 8 bytes are used. */
 enum kind {
 #define X(KIND, ...) KIND_##KIND,
-    KIND_SCALARS(X) KIND_LISTS(X)
+    KIND_SCALARS(X) KIND_ACL_SCALARS(X) KIND_LISTS(X)
 #undef X
         KIND_ACLCAPABILITY,
     KIND_JSON,
     KIND_PORTSERDESTAPS,
+    KIND_ACLFIELD_OBJLIST,
+    KIND_ACLFIELD_U8LIST,
+    KIND_ACLACTION_OBJLIST,
     KIND_N,
 };
 
@@ -131,5 +166,30 @@ uint32_t kind_list_count(enum kind kind, const sai_attribute_value_t *value);
 void *kind_list_elements(enum kind kind, const sai_attribute_value_t *value);
 void kind_list_set(enum kind kind, sai_attribute_value_t *value, uint32_t count,
                    void *elements);
+
+/* Returns the kind of the data of a field or an action of an access list,
+ * KIND_N if 'kind' is neither. */
+enum kind kind_acl_part(enum kind kind);
+
+/* Returns whether a value of such a kind is a field, which has a mask. */
+bool kind_is_acl_field(enum kind kind);
+
+/* Where the mask and the data of a field are, and the data of an action. */
+enum {
+    KIND_ACL_MASK_OFFSET = 8,
+    KIND_ACL_FIELD_OFFSET = 24,
+    KIND_ACL_ACTION_OFFSET = 8,
+};
+
+/* Returns the object ids in '*value', and their number in '*n': that of an OID,
+ * the elements of a list, or what an enabled field or action of an access list
+ * names.  NULL and 0 for a kind without ids. */
+const sai_object_id_t *kind_object_ids(enum kind kind,
+                                       const sai_attribute_value_t *value,
+                                       uint32_t *n);
+
+/* Returns the count in the list of '*value' as it stands, also of a field that
+ * is not enabled: the capacity of a get, or how many elements it needs. */
+uint32_t kind_list_capacity(enum kind kind, const sai_attribute_value_t *value);
 
 #endif /* sai/core/kind.h */

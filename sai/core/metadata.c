@@ -352,6 +352,9 @@ metadata_set_number(enum kind kind, int64_t number,
     case KIND_OID:
         value->oid = (sai_object_id_t)number;
         break;
+    case KIND_ACLMASK:
+        memset(value->aclmask.ip6, (int)number, sizeof value->aclmask.ip6);
+        break;
     default:
         break;
     }

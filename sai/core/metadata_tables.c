@@ -76,11 +76,40 @@ const struct metadata_enum metadata_tables_enums[] = {
 #define ROW_JSON           .kind = KIND_JSON
 #define ROW_PORTSERDESTAPS .kind = KIND_PORTSERDESTAPS
 
+#define ROW_ACLFIELD_BOOL    .kind = KIND_ACLFIELD_BOOL
+#define ROW_ACLFIELD_U8      .kind = KIND_ACLFIELD_U8
+#define ROW_ACLFIELD_U16     .kind = KIND_ACLFIELD_U16
+#define ROW_ACLFIELD_U32     .kind = KIND_ACLFIELD_U32
+#define ROW_ACLFIELD_S32     .kind = KIND_ACLFIELD_S32
+#define ROW_ACLFIELD_U64     .kind = KIND_ACLFIELD_U64
+#define ROW_ACLFIELD_MAC     .kind = KIND_ACLFIELD_MAC
+#define ROW_ACLFIELD_IP4     .kind = KIND_ACLFIELD_IP4
+#define ROW_ACLFIELD_IP6     .kind = KIND_ACLFIELD_IP6
+#define ROW_ACLFIELD_U8LIST  .kind = KIND_ACLFIELD_U8LIST
+#define ROW_ACLACTION_BOOL   .kind = KIND_ACLACTION_BOOL
+#define ROW_ACLACTION_U8     .kind = KIND_ACLACTION_U8
+#define ROW_ACLACTION_U16    .kind = KIND_ACLACTION_U16
+#define ROW_ACLACTION_U32    .kind = KIND_ACLACTION_U32
+#define ROW_ACLACTION_S32    .kind = KIND_ACLACTION_S32
+#define ROW_ACLACTION_MAC    .kind = KIND_ACLACTION_MAC
+#define ROW_ACLACTION_IP4    .kind = KIND_ACLACTION_IP4
+#define ROW_ACLACTION_IP6    .kind = KIND_ACLACTION_IP6
+#define ROW_ACLACTION_IPADDR .kind = KIND_ACLACTION_IPADDR
+#define ROW_ACLMASK          .kind = KIND_ACLMASK
+#define ROW_IP6              .kind = KIND_IP6
+
 #define ROW_ENUM(e)                                                            \
     .kind = KIND_S32,                                                          \
     .enumeration = &metadata_tables_enums[METADATA_TABLES_ENUM_##e]
 #define ROW_ENUMLIST(e)                                                        \
     .kind = KIND_S32LIST,                                                      \
+    .enumeration = &metadata_tables_enums[METADATA_TABLES_ENUM_##e]
+
+#define ROW_ACLFIELD_ENUM(e)                                                   \
+    .kind = KIND_ACLFIELD_S32,                                                 \
+    .enumeration = &metadata_tables_enums[METADATA_TABLES_ENUM_##e]
+#define ROW_ACLACTION_ENUM(e)                                                  \
+    .kind = KIND_ACLACTION_S32,                                                \
     .enumeration = &metadata_tables_enums[METADATA_TABLES_ENUM_##e]
 
 /* T() and EQ() end in a comma, so that lists of them need no other. */
@@ -93,6 +122,15 @@ const struct metadata_enum metadata_tables_enums[] = {
 #define ROW_OID(...)         .kind = KIND_OID, TYPES(__VA_ARGS__)
 #define ROW_OID_OR_NULL(...) ROW_OID(__VA_ARGS__), .null_allowed = true
 #define ROW_OBJLIST(...)     .kind = KIND_OBJLIST, TYPES(__VA_ARGS__)
+
+#define ROW_ACLFIELD_OID(...) .kind = KIND_ACLFIELD_OID, TYPES(__VA_ARGS__)
+#define ROW_ACLFIELD_OBJLIST(...)                                              \
+    .kind = KIND_ACLFIELD_OBJLIST, TYPES(__VA_ARGS__)
+#define ROW_ACLACTION_OID(...) .kind = KIND_ACLACTION_OID, TYPES(__VA_ARGS__)
+#define ROW_ACLACTION_OBJLIST(...)                                             \
+    .kind = KIND_ACLACTION_OBJLIST, TYPES(__VA_ARGS__)
+#define ROW_ACLACTION_OID_OR_NULL(...)                                         \
+    ROW_ACLACTION_OID(__VA_ARGS__), .null_allowed = true
 
 #define MANDATORY_ON_CREATE METADATA_FLAG_MANDATORY_ON_CREATE
 #define CREATE_ONLY         METADATA_FLAG_CREATE_ONLY

@@ -36,10 +36,13 @@ enum form {
     FORM_MAC,
     FORM_IP,
     FORM_OID,
-    FORM_RANGE,    /* Two of 'part'. */
-    FORM_LIST,     /* A count and that many of 'part'. */
-    FORM_RECORD,   /* A structure, as JSON. */
-    FORM_BYTES,    /* A list of characters. */
+    FORM_RANGE,  /* Two of 'part'. */
+    FORM_LIST,   /* A count and that many of 'part'. */
+    FORM_RECORD, /* A structure, as JSON. */
+    FORM_BYTES,  /* A list of characters. */
+    FORM_IP4,
+    FORM_IP6,
+    FORM_ACL,      /* A field or an action of an access list. */
     FORM_COMPOUND, /* Lists in something, see sai/core/compound_text.h. */
 };
 
@@ -60,6 +63,11 @@ struct rule {
         .form = FORM_LIST, .part = kind, .allowed = "N:item,item or 0:null"    \
     }
 
+#define ACL(text)                                                              \
+    {                                                                          \
+        .form = FORM_ACL, .allowed = text                                      \
+    }
+
 static const struct rule rules[KIND_N] = {
     [KIND_BOOL] = {.form = FORM_BOOL, .allowed = "true or false"},
     [KIND_CHARDATA] = {.form = FORM_TEXT, .allowed = "at most 31 characters"},
@@ -73,6 +81,32 @@ static const struct rule rules[KIND_N] = {
     [KIND_POINTER] = {.form = FORM_POINTER, .allowed = "ptr:0xHEX"},
     [KIND_MAC] = {.form = FORM_MAC, .allowed = "XX:XX:XX:XX:XX:XX"},
     [KIND_IPADDR] = {.form = FORM_IP, .allowed = "an IPv4 or IPv6 address"},
+    [KIND_IP4] = {.form = FORM_IP4, .allowed = "an IPv4 address"},
+    [KIND_IP6] = {.form = FORM_IP6, .allowed = "an IPv6 address"},
+    [KIND_ACLMASK] = {.form = FORM_IP6, .allowed = "an IPv6 address"},
+    [KIND_ACLFIELD_BOOL] = ACL("disabled or DATA"),
+    [KIND_ACLFIELD_U8] = ACL("disabled or DATA&mask:MASK"),
+    [KIND_ACLFIELD_U16] = ACL("disabled or DATA&mask:MASK"),
+    [KIND_ACLFIELD_U32] = ACL("disabled or DATA&mask:MASK"),
+    [KIND_ACLFIELD_S32] = ACL("disabled or DATA&mask:MASK"),
+    [KIND_ACLFIELD_U64] = ACL("disabled or DATA&mask:MASK"),
+    [KIND_ACLFIELD_MAC] = ACL("disabled or DATA&mask:MASK"),
+    [KIND_ACLFIELD_IP4] = ACL("disabled or DATA&mask:MASK"),
+    [KIND_ACLFIELD_IP6] = ACL("disabled or DATA&mask:MASK"),
+    [KIND_ACLFIELD_OID] = ACL("disabled or DATA"),
+    [KIND_ACLFIELD_OBJLIST] = ACL("disabled or DATA"),
+    [KIND_ACLFIELD_U8LIST] = ACL("disabled or DATA"),
+    [KIND_ACLACTION_BOOL] = ACL("disabled or VALUE"),
+    [KIND_ACLACTION_U8] = ACL("disabled or VALUE"),
+    [KIND_ACLACTION_U16] = ACL("disabled or VALUE"),
+    [KIND_ACLACTION_U32] = ACL("disabled or VALUE"),
+    [KIND_ACLACTION_S32] = ACL("disabled or VALUE"),
+    [KIND_ACLACTION_MAC] = ACL("disabled or VALUE"),
+    [KIND_ACLACTION_IP4] = ACL("disabled or VALUE"),
+    [KIND_ACLACTION_IP6] = ACL("disabled or VALUE"),
+    [KIND_ACLACTION_OID] = ACL("disabled or VALUE"),
+    [KIND_ACLACTION_IPADDR] = ACL("disabled or VALUE"),
+    [KIND_ACLACTION_OBJLIST] = ACL("disabled or VALUE"),
     [KIND_OID] = {.form = FORM_OID, .allowed = "oid:0xHEX"},
     [KIND_JSON] = {.form = FORM_BYTES, .allowed = "JSON"},
     [KIND_ACLCAPABILITY] = {.form = FORM_COMPOUND,
@@ -148,6 +182,19 @@ serialize_mac(const sai_mac_t mac, struct text *text)
               mac[3], mac[4], mac[5]);
 }
 
+/* Writes an address that has no family of its own. */
+static void
+write_address(enum kind kind, const sai_attribute_value_t *value,
+              struct text *text)
+{
+    sai_ip_address_t address = {.addr_family = kind == KIND_IP4
+                                                   ? SAI_IP_ADDR_FAMILY_IPV4
+                                                   : SAI_IP_ADDR_FAMILY_IPV6};
+
+    memcpy(&address.addr, value, kind_layout(kind)->size);
+    ip_write(&address, text);
+}
+
 /* Writes a value that is neither a list nor a range nor a record. */
 static void
 write_scalar(enum kind kind, const struct metadata_enum *enumeration,
@@ -169,6 +216,10 @@ write_scalar(enum kind kind, const struct metadata_enum *enumeration,
         break;
     case FORM_IP:
         ip_write(&value->ipaddr, text);
+        break;
+    case FORM_IP4:
+    case FORM_IP6:
+        write_address(kind, value, text);
         break;
     case FORM_OID:
         serialize_oid(value->oid, text);
@@ -215,6 +266,73 @@ write_list(const struct metadata_attribute *attribute,
                 kind_list_elements(attribute->kind, value), n, text);
 }
 
+/* Returns the attribute of which the data of a field or an action are a value
+ * of their own. */
+static struct metadata_attribute
+acl_part_of(const struct metadata_attribute *attribute)
+{
+    return (struct metadata_attribute){
+        .name = attribute->name,
+        .kind = kind_acl_part(attribute->kind),
+        .enumeration = attribute->enumeration,
+    };
+}
+
+/* Returns whether fields of this kind have a mask that is a plain number or
+ * address. */
+static bool
+has_acl_mask(const struct metadata_attribute *attribute)
+{
+    const enum kind part = kind_acl_part(attribute->kind);
+
+    return kind_is_acl_field(attribute->kind) && part != KIND_BOOL &&
+           part != KIND_OID && !kind_has_list(part);
+}
+
+/* Writes the mask of a field: numbers in hexadecimal. */
+static void
+write_acl_mask(enum kind part, const sai_attribute_value_t *value,
+               struct text *text)
+{
+    sai_attribute_value_t mask = {.u64 = 0};
+    const size_t size = kind_layout(part)->size;
+
+    memcpy(&mask, (const char *)value + KIND_ACL_MASK_OFFSET, size);
+    text_add(text, "&mask:");
+    if (rules[part].form == FORM_UNSIGNED || rules[part].form == FORM_SIGNED) {
+        text_addf(text, "0x%" PRIx64, mask.u64);
+    } else {
+        write_scalar(part, NULL, &mask, text);
+    }
+}
+
+/* Writes a field or an action of an access list. */
+static void
+write_acl(const struct metadata_attribute *attribute,
+          const sai_attribute_value_t *value, struct text *text)
+{
+    const struct metadata_attribute part = acl_part_of(attribute);
+    const bool is_field = kind_is_acl_field(attribute->kind);
+    sai_attribute_value_t data = {.u64 = 0};
+
+    if (value->u8 == 0) {
+        text_add(text, "disabled");
+        return;
+    }
+    memcpy(&data,
+           (const char *)value +
+               (is_field ? KIND_ACL_FIELD_OFFSET : KIND_ACL_ACTION_OFFSET),
+           kind_layout(part.kind)->size);
+    if (kind_has_list(part.kind)) {
+        write_list(&part, &data, text);
+    } else {
+        write_scalar(part.kind, part.enumeration, &data, text);
+    }
+    if (has_acl_mask(attribute)) {
+        write_acl_mask(part.kind, value, text);
+    }
+}
+
 enum st
 serialize_value(const struct metadata_attribute *attribute,
                 const sai_attribute_value_t *value, struct text *text)
@@ -238,6 +356,9 @@ serialize_value(const struct metadata_attribute *attribute,
             text_add_bytes(text, kind_list_elements(attribute->kind, value),
                            kind_list_count(attribute->kind, value));
         }
+        break;
+    case FORM_ACL:
+        write_acl(attribute, value, text);
         break;
     case FORM_COMPOUND:
         compound_text_write(attribute->kind, value, text);
@@ -326,6 +447,22 @@ parse_pointer(const char *string, sai_pointer_t *pointer)
     return ST_OK;
 }
 
+/* Parses an address of the family of 'kind'. */
+static enum st
+parse_address(enum kind kind, const char *string, sai_attribute_value_t *value)
+{
+    sai_ip_address_t address;
+    const int32_t family =
+        kind == KIND_IP4 ? SAI_IP_ADDR_FAMILY_IPV4 : SAI_IP_ADDR_FAMILY_IPV6;
+
+    memset(&address, 0, sizeof address);
+    if (ip_parse(string, &address) || (int32_t)address.addr_family != family) {
+        return ST_INVALID;
+    }
+    memcpy(value, &address.addr, kind_layout(kind)->size);
+    return ST_OK;
+}
+
 /* Parses a value that is neither a list nor a range nor a record into
  * '*value', which is all zeros. */
 static enum st
@@ -345,6 +482,9 @@ parse_scalar(enum kind kind, const struct metadata_enum *enumeration,
         return serialize_parse_mac(string, value->mac);
     case FORM_IP:
         return ip_parse(string, &value->ipaddr);
+    case FORM_IP4:
+    case FORM_IP6:
+        return parse_address(kind, string, value);
     case FORM_OID:
         return serialize_parse_oid(string, &value->oid);
     default:
@@ -432,6 +572,60 @@ parse_bytes(struct arena *arena, enum kind kind, const char *string,
     return ST_OK;
 }
 
+/* Parses the mask of a field of 'part' into '*value'. */
+static enum st
+parse_acl_mask(enum kind part, const char *string, sai_attribute_value_t *value)
+{
+    const size_t size = kind_layout(part)->size;
+    sai_attribute_value_t mask = {.u64 = 0};
+    const bool is_number =
+        rules[part].form == FORM_UNSIGNED || rules[part].form == FORM_SIGNED;
+    const enum st status = is_number ? parse_hex(string, 2 * size, &mask.u64)
+                                     : parse_scalar(part, NULL, string, &mask);
+
+    if (status == ST_OK) {
+        memcpy((char *)value + KIND_ACL_MASK_OFFSET, &mask, size);
+    }
+    return status;
+}
+
+/* Parses a field or an action of an access list. */
+static enum st
+parse_acl(struct arena *arena, const struct metadata_attribute *attribute,
+          const char *string, sai_attribute_value_t *value)
+{
+    const struct metadata_attribute part = acl_part_of(attribute);
+    const char *mask =
+        has_acl_mask(attribute) ? strstr(string, "&mask:") : NULL;
+    const size_t length = mask ? (size_t)(mask - string) : strlen(string);
+    char buffer[ITEM_SIZE];
+    sai_attribute_value_t data = {.u64 = 0};
+    enum st status;
+
+    if (strcmp(string, "disabled") == 0) {
+        return ST_OK;
+    }
+    if (kind_has_list(part.kind)) {
+        status = parse_list(arena, &part, string, &data);
+    } else if (length >= sizeof buffer || (has_acl_mask(attribute) && !mask)) {
+        return ST_INVALID;
+    } else {
+        memcpy(buffer, string, length);
+        buffer[length] = '\0';
+        status = parse_scalar(part.kind, part.enumeration, buffer, &data);
+    }
+    if (status != ST_OK) {
+        return status;
+    }
+    value->u8 = true;
+    memcpy((char *)value + (kind_is_acl_field(attribute->kind)
+                                ? KIND_ACL_FIELD_OFFSET
+                                : KIND_ACL_ACTION_OFFSET),
+           &data, kind_layout(part.kind)->size);
+    return mask ? parse_acl_mask(part.kind, mask + strlen("&mask:"), value)
+                : ST_OK;
+}
+
 static enum st
 parse_value(struct arena *arena, const struct metadata_attribute *attribute,
             const char *string, sai_attribute_value_t *value)
@@ -449,6 +643,8 @@ parse_value(struct arena *arena, const struct metadata_attribute *attribute,
         return parse_parts(rule->part, NULL, string, 2, (char *)value);
     case FORM_BYTES:
         return parse_bytes(arena, attribute->kind, string, value);
+    case FORM_ACL:
+        return parse_acl(arena, attribute, string, value);
     case FORM_COMPOUND:
         return compound_text_parse(arena, attribute->kind, string, value);
     default:

@@ -114,16 +114,20 @@ list_ok(const struct metadata_attribute *attribute,
         const sai_attribute_value_t *value, const struct validate_env *env)
 {
     uint32_t n = kind_list_count(attribute->kind, value);
+    uint32_t n_oids;
+    const sai_object_id_t *oids;
 
     if (n > KIND_LIST_MAX ||
         (n > 0 && !kind_list_elements(attribute->kind, value))) {
         return false;
     }
-    for (uint32_t i = 0; i < n; i++) {
-        if (attribute->kind == KIND_OBJLIST &&
-            !reference_ok(attribute, value->objlist.list[i], env)) {
+    oids = kind_object_ids(attribute->kind, value, &n_oids);
+    for (uint32_t i = 0; i < n_oids; i++) {
+        if (!reference_ok(attribute, oids[i], env)) {
             return false;
         }
+    }
+    for (uint32_t i = 0; i < n; i++) {
         if (attribute->enumeration &&
             !metadata_enum_has(attribute->enumeration,
                                value->s32list.list[i])) {
@@ -135,6 +139,27 @@ list_ok(const struct metadata_attribute *attribute,
         }
     }
     return attribute->kind != KIND_PORTSERDESTAPS || taps_ok(value);
+}
+
+/* Returns whether 'attribute', a field or an action of an access list, can have
+ * '*value'. */
+static bool
+acl_value_ok(const struct metadata_attribute *attribute,
+             const sai_attribute_value_t *value, const struct validate_env *env)
+{
+    uint32_t n;
+    const sai_object_id_t *oids = kind_object_ids(attribute->kind, value, &n);
+    const bool is_field = kind_is_acl_field(attribute->kind);
+
+    if (value->u8 == 0) {
+        return true; /* Not enabled: the rest means nothing. */
+    }
+    if (attribute->enumeration) {
+        return metadata_enum_has(attribute->enumeration,
+                                 is_field ? value->aclfield.data.s32
+                                          : value->aclaction.parameter.s32);
+    }
+    return !oids || reference_ok(attribute, *oids, env);
 }
 
 /* Returns whether 'attribute' can have '*value'. */
@@ -157,6 +182,9 @@ value_ok(const struct metadata_attribute *attribute,
         return value->ipaddr.addr_family == SAI_IP_ADDR_FAMILY_IPV4 ||
                value->ipaddr.addr_family == SAI_IP_ADDR_FAMILY_IPV6;
     default:
+        if (kind_acl_part(attribute->kind) != KIND_N) {
+            return acl_value_ok(attribute, value, env);
+        }
         return range_ok(attribute, metadata_number(attribute->kind, value));
     }
 }

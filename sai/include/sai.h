@@ -12,25 +12,32 @@
  * host must not read beyond what the release of the library has
  * (saiversion.h). */
 
+#include <saiacl.h>
 #include <saibridge.h>
 #include <saibuffer.h>
+#include <saidebugcounter.h>
 #include <saifdb.h>
 #include <saihash.h>
 #include <saihostif.h>
 #include <sailag.h>
+#include <saimirror.h>
+#include <saimymac.h>
 #include <saineighbor.h>
 #include <sainexthop.h>
 #include <sainexthopgroup.h>
 #include <saiobject.h>
+#include <saipolicer.h>
 #include <saiport.h>
 #include <saiqosmap.h>
 #include <saiqueue.h>
 #include <sairoute.h>
 #include <sairouterinterface.h>
+#include <saisamplepacket.h>
 #include <saischeduler.h>
 #include <saischedulergroup.h>
 #include <saistatus.h>
 #include <saiswitch.h>
+#include <saitunnel.h>
 #include <saitypes.h>
 #include <saiversion.h>
 #include <saivirtualrouter.h>

@@ -40,6 +40,7 @@
  * RANGE_OF(min, max, u).
  *
  * SAI_ATTR_ALIAS(alias, name): another name of the same attribute.
+ * SAI_ATTR_MARK(name, id): a boundary that is no attribute.
  *
  * SAI_STAT(name, id, since), and SAI_STAT_MARK(name, id) for a boundary that
  * is no counter.  SAI_ENUM_BEGIN(e), SAI_ENUM_VALUE(name, value),

@@ -123,7 +123,8 @@ put_list(struct wire_out *out, enum kind kind,
          const sai_attribute_value_t *value, enum extent extent, uint32_t room)
 {
     const struct kind_layout *layout = kind_layout(kind);
-    const uint32_t count = kind_list_count(kind, value);
+    const uint32_t count = extent == ALL ? kind_list_count(kind, value)
+                                         : kind_list_capacity(kind, value);
     const char *elements = kind_list_elements(kind, value);
     const uint32_t n = n_written(extent, room, count, elements);
 
@@ -197,7 +198,7 @@ values_room(sai_object_type_t type, const sai_attribute_t *attribute)
         metadata_attribute(type, attribute->id);
 
     return meta && kind_has_list(meta->kind)
-               ? kind_list_count(meta->kind, &attribute->value)
+               ? kind_list_capacity(meta->kind, &attribute->value)
                : 0;
 }
 
@@ -284,8 +285,14 @@ get_value(struct value_reader *reader, enum kind kind,
           sai_attribute_value_t *value)
 {
     get_runs(reader->in, kind_layout(kind)->value_runs, value);
-    if (kind == KIND_BOOL) {
+    if (kind == KIND_BOOL || kind_acl_part(kind) != KIND_N) {
         value->u8 = value->u8 != 0;
+    }
+    if (kind == KIND_ACLFIELD_BOOL) {
+        value->aclfield.data.u8 = value->aclfield.data.u8 != 0;
+    }
+    if (kind == KIND_ACLACTION_BOOL) {
+        value->aclaction.parameter.u8 = value->aclaction.parameter.u8 != 0;
     }
     if (kind == KIND_PORTSERDESTAPS) {
         get_taps(reader, &value->portserdestaps);
@@ -332,7 +339,7 @@ get_attribute(struct value_reader *reader, sai_object_type_t type, uint32_t i,
     reader->in = in;
     in->bad |= !wire_ended(&whole);
     if (kind_has_list(meta->kind) &&
-        kind_list_count(meta->kind, &attribute->value) &&
+        kind_list_capacity(meta->kind, &attribute->value) &&
         !kind_list_elements(meta->kind, &attribute->value)) {
         refuse(values, SAI_STATUS_INVALID_ATTR_VALUE_0, i);
     }
@@ -415,7 +422,7 @@ answer_list(struct wire_in *in, enum kind kind, sai_attribute_value_t *value)
     char *elements = kind_list_elements(kind, value);
     uint32_t count;
     const uint32_t n =
-        answer_count(in, kind_list_count(kind, value), elements, &count);
+        answer_count(in, kind_list_capacity(kind, value), elements, &count);
 
     if (n) {
         memset(elements, 0, (size_t)n * layout->element_size);
@@ -453,7 +460,7 @@ answer_attribute(struct wire_in *in, sai_object_type_t type,
         answer_taps(&whole, &fresh.portserdestaps);
     } else if (kind_has_list(meta->kind)) {
         kind_list_set(meta->kind, &fresh,
-                      kind_list_count(meta->kind, &attribute->value),
+                      kind_list_capacity(meta->kind, &attribute->value),
                       kind_list_elements(meta->kind, &attribute->value));
         answer_list(&whole, meta->kind, &fresh);
     }

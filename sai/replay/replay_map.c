@@ -95,14 +95,6 @@ replay_map_value(const struct replay_map *map, enum kind kind,
 sai_object_id_t *
 replay_map_ids(enum kind kind, sai_attribute_value_t *value, uint32_t *n)
 {
-    *n = 0;
-    if (kind == KIND_OID) {
-        *n = 1;
-        return &value->oid;
-    }
-    if (kind == KIND_OBJLIST && value->objlist.list) {
-        *n = value->objlist.count;
-        return value->objlist.list;
-    }
-    return NULL;
+    /* The ids are in '*value', which the caller may write to. */
+    return (sai_object_id_t *)(uintptr_t)kind_object_ids(kind, value, n);
 }

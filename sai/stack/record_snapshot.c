@@ -92,7 +92,7 @@ read_one(const struct snapshot *snapshot, const struct registry_item *item,
     *memory = NULL;
     status = backend->ops->get(backend, item->type, item->oid, 1, attribute);
     if (status == SAI_STATUS_BUFFER_OVERFLOW && kind_has_list(meta->kind)) {
-        n = kind_list_count(meta->kind, &attribute->value);
+        n = kind_list_capacity(meta->kind, &attribute->value);
         if (n > KIND_LIST_MAX) {
             return false;
         }

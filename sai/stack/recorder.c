@@ -326,7 +326,7 @@ keep_capacities(struct recorder *recorder, struct trace_call *call)
         recorder->capacities[i] =
             meta && kind_has_list(meta->kind) &&
                     kind_list_elements(meta->kind, &attribute->value)
-                ? kind_list_count(meta->kind, &attribute->value)
+                ? kind_list_capacity(meta->kind, &attribute->value)
                 : 0;
     }
     call->capacities = recorder->capacities;

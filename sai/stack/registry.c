@@ -162,14 +162,12 @@ registry_note(struct registry *registry, struct registry_item *item,
 {
     const enum kind kind = metadata_attribute(item->type, attribute->id)->kind;
     struct registry_fact fact = {.id = attribute->id};
-    const sai_object_id_t *oids = &attribute->value.oid;
+    const sai_object_id_t *oids =
+        kind_object_ids(kind, &attribute->value, &fact.n_oids);
     struct registry_fact *slot;
 
-    if (kind == KIND_OBJLIST) {
-        fact.n_oids = attribute->value.objlist.count;
-        oids = attribute->value.objlist.list;
-    } else if (kind == KIND_OID) {
-        fact.n_oids = *oids == SAI_NULL_OBJECT_ID ? 0 : 1;
+    if (oids) {
+        fact.n_oids -= fact.n_oids == 1 && *oids == SAI_NULL_OBJECT_ID ? 1 : 0;
     } else if (kind_has_list(kind)) {
         fact.number = kind_list_count(kind, &attribute->value);
     } else {

@@ -241,7 +241,7 @@ write_answer(const struct trace_call *call, uint32_t i, struct text *text)
     uint32_t n;
 
     if (meta && kind_has_list(meta->kind)) {
-        n = kind_list_count(meta->kind, &answer->value);
+        n = kind_list_capacity(meta->kind, &answer->value);
         if (n > call->capacities[i] ||
             (n && !kind_list_elements(meta->kind, &answer->value))) {
             write_name(call->type, answer->id, text);

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Compares the compiled metadata with the facts of the pinned SAI release.
 
-usage: compare_metadata.py DUMP ABI_JSON
+usage: compare_metadata.py DUMP ABI_JSON...
 
 DUMP is what dump_metadata printed.  Every attribute, alias and counter of the
 object types in scope must be there, with the same properties, and no other.
@@ -24,7 +24,8 @@ class Facts:
     def __init__(self, abi):
         self.abi = abi
         self.numbers = {'true': 1, 'false': 0, 'NULL': 0, '""': 0,
-                        'SAI_NULL_OBJECT_ID': 0, '0.0.0.0': 0}
+                        'SAI_NULL_OBJECT_ID': 0, '0.0.0.0': 0, 'disabled': 0,
+                        ':'.join(['ffff'] * 8): -1}
         for enumeration in abi['enums'].values():
             for member in enumeration['members']:
                 self.numbers[member['name']] = member['value']
@@ -68,7 +69,7 @@ class Facts:
     def object(self, short):
         rows = self.abi['attributes']['sai_%s_attr_t' % short.lower()]
         stats = self.abi['stats'].get('sai_%s_stat_t' % short.lower())
-        attrs = rows['attrs']
+        attrs = sorted(rows['attrs'], key=lambda attr: attr['value'])
         return {
             'name': 'SAI_OBJECT_TYPE_' + short,
             'type': rows['object_type_value'],
@@ -101,7 +102,13 @@ def main():
     with open(sys.argv[1]) as file:
         ours = {o['name']: o for o in json.load(file)}
     with open(sys.argv[2]) as file:
-        facts = Facts(json.load(file))
+        abi = json.load(file)
+    for path in sys.argv[3:]:
+        with open(path) as file:
+            more = json.load(file)
+        for section in 'enums', 'attributes', 'stats':
+            abi[section] = {**more[section], **abi[section]}
+    facts = Facts(abi)
     theirs = {o['name']: o for o in (
         facts.object(name[len('sai_'):-len('_attr_t')].upper())
         for name in facts.abi['attributes'])}

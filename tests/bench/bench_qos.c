@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Time of the decisions of QoS: classifying a frame, judging it by WRED,
- * choosing the next queue.
+/* Time of the decisions of QoS: classifying a frame, metering it, judging it by
+ * WRED, choosing the next queue.
  *
  * All queues of a port always have frames, of mixed lengths; then one frame
  * after another is chosen and booked.  Prints one JSON object per line.  Usage:
@@ -16,6 +16,7 @@
 #include "base/check.h"
 #include "base/parse.h"
 #include "twin/qos/classify.h"
+#include "twin/qos/policer.h"
 #include "twin/qos/scheduler.h"
 #include "twin/qos/wred.h"
 
@@ -204,6 +205,24 @@ run_classify(void *state, uint64_t n)
     return sum;
 }
 
+/* Meters frames at half of 100 Gbit/s that arrive at 100 Gbit/s. */
+static uint64_t
+run_policer(void *state, uint64_t n)
+{
+    struct policer policer;
+    int64_t now_ps = 0;
+    uint64_t sum = 0;
+
+    policer_init(&policer, state, now_ps);
+    for (uint64_t i = 0; i < n; i++) {
+        const uint32_t length = lengths[i % LENGTHS];
+
+        sum += policer_meter(&policer, length, POLICER_GREEN, now_ps);
+        now_ps += INT64_C(80) * (length + 24);
+    }
+    return sum;
+}
+
 int
 main(int argc, char **argv)
 {
@@ -221,6 +240,15 @@ main(int argc, char **argv)
         map.entries[i] = i % CLASSIFY_COLORS;
     }
     bench_schedulers(n);
+    measure(&(struct subject){"qos-policer", "two-rates", 1, run_policer,
+                              &(struct policer_config){
+                                  .has_two_rates = true,
+                                  .cir = 3125000000,
+                                  .cbs = 100000,
+                                  .pir = 6250000000,
+                                  .pbs = 200000,
+                              }},
+            n);
     measure(&(struct subject){"qos-wred", "ect", 1, run_wred, &profile}, n);
     measure(
         &(struct subject){"qos-classify", "ip-with-tag", 1, run_classify, &map},

@@ -91,6 +91,9 @@ tests_unit_test_nic_rc_LDADD = $(twin_libs) $(CMOCKA_LIBS)
 unit_tests += tests/unit/test_rx_fifo
 tests_unit_test_rx_fifo_LDADD = $(twin_libs) $(CMOCKA_LIBS)
 
+unit_tests += tests/unit/test_policer
+tests_unit_test_policer_LDADD = $(twin_libs) $(CMOCKA_LIBS)
+
 unit_tests += tests/unit/test_shaper
 tests_unit_test_shaper_LDADD = $(twin_libs) $(CMOCKA_LIBS)
 
@@ -749,6 +752,12 @@ tests_unit_test_sai_negative_l3_LDADD = $(asic_setup_libs)
 
 unit_tests += tests/unit/test_softasic_hash
 tests_unit_test_softasic_hash_LDADD = $(asic_setup_libs)
+
+unit_tests += tests/unit/test_softasic_stored
+tests_unit_test_softasic_stored_LDADD = $(asic_setup_libs)
+
+unit_tests += tests/unit/test_softasic_policer
+tests_unit_test_softasic_policer_LDADD = $(asic_setup_libs)
 
 unit_tests += tests/unit/test_softasic_l3
 tests_unit_test_softasic_l3_LDADD = $(asic_setup_libs)

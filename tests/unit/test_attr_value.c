@@ -63,6 +63,12 @@ make(enum kind kind, uint32_t seed, uint32_t noise, unsigned char *memory,
         memcpy(value->chardata, &(char){(char)('a' + seed % 26)}, 1);
         scramble(value->chardata + 2, sizeof value->chardata - 2, &noise);
     }
+    if (kind_acl_part(kind) != KIND_N) {
+        value->u8 = 1; /* It is enabled. */
+    }
+    if (kind == KIND_ACLACTION_IPADDR) {
+        value->aclaction.parameter.ipaddr.addr_family = SAI_IP_ADDR_FAMILY_IPV6;
+    }
     if (kind == KIND_IPADDR) {
         value->ipaddr.addr_family = SAI_IP_ADDR_FAMILY_IPV6;
     }

@@ -46,6 +46,10 @@ fill(enum kind kind, sai_attribute_value_t *value, union storage *storage)
     memset(storage, 0xa5, sizeof *storage);
     if (kind == KIND_BOOL) {
         value->booldata = true;
+    } else if (kind == KIND_ACLFIELD_BOOL) {
+        value->aclfield.data.booldata = true;
+    } else if (kind == KIND_ACLACTION_BOOL) {
+        value->aclaction.parameter.booldata = true;
     } else if (kind == KIND_PORTSERDESTAPS) {
         for (uint32_t i = 0; i < ELEMENTS; i++) {
             storage->inner[i] = (sai_s32_list_t){i, numbers};
@@ -129,7 +133,8 @@ check_back(sai_object_type_t type, const struct metadata_attribute *meta,
         assert_true(attr_value_equal(meta->kind, &stored.value, &asked.value));
     } else {
         assert_int_equal(status, SAI_STATUS_BUFFER_OVERFLOW);
-        assert_int_equal(kind_list_count(meta->kind, &asked.value), ELEMENTS);
+        assert_int_equal(kind_list_capacity(meta->kind, &asked.value),
+                         ELEMENTS);
         assert_ptr_equal(kind_list_elements(meta->kind, &asked.value), &memory);
     }
     wire_out_fini(&out);

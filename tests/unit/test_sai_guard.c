@@ -209,7 +209,7 @@ static const struct bad_create bad_creates[] = {
       {SAI_QOS_MAP_ATTR_MAP_TO_VALUE_LIST, {.qosmap = {3, NULL}}}},
      SAI_STATUS_INVALID_ATTR_VALUE_0 - 1},
     {"not modelled",
-     SAI_OBJECT_TYPE_ACL_TABLE,
+     SAI_OBJECT_TYPE_UDF,
      0,
      {{0}},
      SAI_STATUS_INVALID_OBJECT_TYPE},

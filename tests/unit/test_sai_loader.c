@@ -339,7 +339,8 @@ test_tables_grow_with_the_release(void **state)
         {SAI_API_BUFFER, 11401, 18}, {SAI_API_BUFFER, 11500, 20},
         {SAI_API_QUEUE, 11401, 7},   {SAI_API_QUEUE, 11500, 9},
         {SAI_API_SWITCH, 11002, 13}, {SAI_API_SWITCH, 11100, 15},
-        {SAI_API_WRED, 11801, 4},    {SAI_API_ACL, 11801, 0},
+        {SAI_API_WRED, 11801, 4},    {SAI_API_UDF, 11801, 0},
+        {SAI_API_ACL, 11801, 28},    {SAI_API_ACL, 11201, 24},
     };
 
     (void)state;

@@ -85,6 +85,9 @@ check_row(const struct metadata_object *object,
         row->flags & (METADATA_FLAG_CREATE_ONLY | METADATA_FLAG_CREATE_AND_SET |
                       METADATA_FLAG_READ_ONLY);
     bool mandatory = row->flags & METADATA_FLAG_MANDATORY_ON_CREATE;
+    const enum kind part = kind_acl_part(row->kind) == KIND_N
+                               ? row->kind
+                               : kind_acl_part(row->kind);
 
     assert_true(access == METADATA_FLAG_CREATE_ONLY ||
                 access == METADATA_FLAG_CREATE_AND_SET ||
@@ -99,9 +102,9 @@ check_row(const struct metadata_object *object,
         assert_true(kind_has_list(row->kind));
     }
     assert_int_equal(row->objects != NULL,
-                     row->kind == KIND_OID || row->kind == KIND_OBJLIST);
+                     part == KIND_OID || part == KIND_OBJLIST);
     if (row->enumeration) {
-        assert_true(row->kind == KIND_S32 || row->kind == KIND_S32LIST);
+        assert_true(part == KIND_S32 || part == KIND_S32LIST);
         if (row->default_kind == METADATA_DEFAULT_CONST) {
             assert_true(metadata_enum_has(row->enumeration,
                                           (int32_t)row->default_value));
@@ -225,7 +228,7 @@ test_unknown_is_null(void **state)
         "SAI_QUEUE_ATTR_TYP",
         "SAI_QUEUE_STAT_PACKETS_",
         "SAI_PORT_ATTR_END",
-        "SAI_ACL_ENTRY_ATTR_PRIORITY",
+        "SAI_UDF_ATTR_BASE",
         "queue_type",
     };
 
@@ -234,8 +237,8 @@ test_unknown_is_null(void **state)
         assert_null(metadata_attribute_by_name(names[i], NULL));
         assert_null(metadata_stat_by_name(names[i], NULL));
     }
-    assert_null(metadata_object(SAI_OBJECT_TYPE_ACL_ENTRY));
-    assert_null(metadata_attribute(SAI_OBJECT_TYPE_ACL_ENTRY, 0));
+    assert_null(metadata_object(SAI_OBJECT_TYPE_UDF));
+    assert_null(metadata_attribute(SAI_OBJECT_TYPE_UDF, 0));
     assert_null(metadata_attribute(SAI_OBJECT_TYPE_QUEUE, SAI_QUEUE_ATTR_END));
     assert_null(metadata_attribute(SAI_OBJECT_TYPE_QUEUE,
                                    SAI_QUEUE_ATTR_CUSTOM_RANGE_START));
@@ -267,11 +270,11 @@ static void
 test_types_that_are_not_modelled_have_names(void **state)
 {
     (void)state;
-    assert_null(metadata_object(SAI_OBJECT_TYPE_ACL_TABLE));
-    assert_string_equal(metadata_type_name(SAI_OBJECT_TYPE_ACL_TABLE),
-                        "SAI_OBJECT_TYPE_ACL_TABLE");
-    assert_int_equal(metadata_type_by_name("SAI_OBJECT_TYPE_ACL_ENTRY"),
-                     SAI_OBJECT_TYPE_ACL_ENTRY);
+    assert_null(metadata_object(SAI_OBJECT_TYPE_UDF_GROUP));
+    assert_string_equal(metadata_type_name(SAI_OBJECT_TYPE_UDF_GROUP),
+                        "SAI_OBJECT_TYPE_UDF_GROUP");
+    assert_int_equal(metadata_type_by_name("SAI_OBJECT_TYPE_UDF_MATCH"),
+                     SAI_OBJECT_TYPE_UDF_MATCH);
 }
 
 static void

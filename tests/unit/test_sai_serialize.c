@@ -302,6 +302,19 @@ test_value_survives_text(void **state)
                 value.ipaddr.addr_family =
                     k % 2 ? SAI_IP_ADDR_FAMILY_IPV4 : SAI_IP_ADDR_FAMILY_IPV6;
             }
+            if (kind_acl_part(attribute->kind) != KIND_N) {
+                value.u8 = k % 4 != 0; /* Whether it is enabled. */
+            }
+            if (attribute->kind == KIND_ACLFIELD_BOOL) {
+                value.aclfield.data.booldata = k % 2;
+            }
+            if (attribute->kind == KIND_ACLACTION_BOOL) {
+                value.aclaction.parameter.booldata = k % 2;
+            }
+            if (attribute->kind == KIND_ACLACTION_IPADDR) {
+                value.aclaction.parameter.ipaddr.addr_family =
+                    SAI_IP_ADDR_FAMILY_IPV6;
+            }
             if (attribute->kind == KIND_JSON) {
                 memcpy(elements, "\"x\"", 3);
             }
@@ -368,6 +381,43 @@ test_odd_kinds(void **state)
          "maybe:0:null:0:true", false},
         {SAI_OBJECT_TYPE_SWITCH, SAI_SWITCH_ATTR_ACL_STAGE_INGRESS, "{}",
          false},
+        {SAI_OBJECT_TYPE_ACL_ENTRY, SAI_ACL_ENTRY_ATTR_FIELD_SRC_IP,
+         "10.0.0.0&mask:255.0.0.0", true},
+        {SAI_OBJECT_TYPE_ACL_ENTRY, SAI_ACL_ENTRY_ATTR_FIELD_SRC_IP, "10.0.0.0",
+         false},
+        {SAI_OBJECT_TYPE_ACL_ENTRY, SAI_ACL_ENTRY_ATTR_FIELD_SRC_IP,
+         "fc00::&mask:fc00::", false},
+        {SAI_OBJECT_TYPE_ACL_ENTRY, SAI_ACL_ENTRY_ATTR_FIELD_DST_IPV6,
+         "fc00::&mask:ffff::", true},
+        {SAI_OBJECT_TYPE_ACL_ENTRY, SAI_ACL_ENTRY_ATTR_FIELD_DSCP,
+         "8&mask:0x3f", true},
+        {SAI_OBJECT_TYPE_ACL_ENTRY, SAI_ACL_ENTRY_ATTR_FIELD_DSCP,
+         "8&mask:0x100", false},
+        {SAI_OBJECT_TYPE_ACL_ENTRY, SAI_ACL_ENTRY_ATTR_FIELD_DSCP,
+         "256&mask:0xff", false},
+        {SAI_OBJECT_TYPE_ACL_ENTRY, SAI_ACL_ENTRY_ATTR_FIELD_DSCP, "disabled",
+         true},
+        {SAI_OBJECT_TYPE_ACL_ENTRY, SAI_ACL_ENTRY_ATTR_FIELD_DSCP, "", false},
+        {SAI_OBJECT_TYPE_ACL_ENTRY, SAI_ACL_ENTRY_ATTR_FIELD_ACL_IP_TYPE,
+         "SAI_ACL_IP_TYPE_ANY&mask:0xffffffff", true},
+        {SAI_OBJECT_TYPE_ACL_ENTRY, SAI_ACL_ENTRY_ATTR_FIELD_SRC_MAC,
+         "00:00:00:00:00:01&mask:FF:FF:FF:FF:FF:FF", true},
+        {SAI_OBJECT_TYPE_ACL_ENTRY, SAI_ACL_ENTRY_ATTR_FIELD_IN_PORTS,
+         "2:oid:0x1,oid:0x2", true},
+        {SAI_OBJECT_TYPE_ACL_ENTRY, SAI_ACL_ENTRY_ATTR_FIELD_IN_PORT, "oid:0x1",
+         true},
+        {SAI_OBJECT_TYPE_ACL_ENTRY, SAI_ACL_ENTRY_ATTR_FIELD_IN_PORT,
+         "oid:0x1&mask:0x1", false},
+        {SAI_OBJECT_TYPE_ACL_ENTRY, SAI_ACL_ENTRY_ATTR_ACTION_PACKET_ACTION,
+         "SAI_PACKET_ACTION_DROP", true},
+        {SAI_OBJECT_TYPE_ACL_ENTRY, SAI_ACL_ENTRY_ATTR_ACTION_COUNTER,
+         "oid:0x9000000000001", true},
+        {SAI_OBJECT_TYPE_ACL_ENTRY, SAI_ACL_ENTRY_ATTR_ACTION_COUNTER,
+         "disabled", true},
+        {SAI_OBJECT_TYPE_ACL_ENTRY, SAI_ACL_ENTRY_ATTR_ACTION_SET_TC, "3",
+         true},
+        {SAI_OBJECT_TYPE_ACL_ENTRY, SAI_ACL_ENTRY_ATTR_ACTION_SET_TC,
+         "3&mask:0xff", false},
     };
 
     (void)state;
@@ -404,6 +454,12 @@ test_damaged_text_does_no_harm(void **state)
          "3:2:1,-2;0:null;1:7", true},
         {SAI_OBJECT_TYPE_SWITCH, SAI_SWITCH_ATTR_ACL_STAGE_INGRESS,
          "true:2:5,7:1:false", true},
+        {SAI_OBJECT_TYPE_ACL_ENTRY, SAI_ACL_ENTRY_ATTR_FIELD_SRC_IP,
+         "10.0.0.0&mask:255.0.0.0", true},
+        {SAI_OBJECT_TYPE_ACL_ENTRY, SAI_ACL_ENTRY_ATTR_FIELD_DSCP,
+         "8&mask:0x3f", true},
+        {SAI_OBJECT_TYPE_ACL_ENTRY, SAI_ACL_ENTRY_ATTR_FIELD_IN_PORTS,
+         "2:oid:0x1,oid:0x2", true},
     };
     static const char alphabet[] = "0123789:;,-ntl";
     uint32_t random = SEED;

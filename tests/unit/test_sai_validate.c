@@ -169,7 +169,7 @@ static const struct create_case create_cases[] = {
       ATTR(SAI_SWITCH_ATTR_TYPE, s32, SAI_SWITCH_TYPE_FABRIC)}},
     {"a type that is not modelled",
      SAI_STATUS_INVALID_OBJECT_TYPE,
-     SAI_OBJECT_TYPE_ACL_TABLE,
+     SAI_OBJECT_TYPE_UDF,
      0,
      {{0}}},
 };
@@ -406,7 +406,7 @@ static const struct {
     {"bits, but read-only", SAI_STATUS_INVALID_ATTRIBUTE_0,
      SAI_OBJECT_TYPE_PORT, ATTR(SAI_PORT_ATTR_ERROR_STATUS, s32, 3)},
     {"a type that is not modelled", SAI_STATUS_INVALID_OBJECT_TYPE,
-     SAI_OBJECT_TYPE_ACL_TABLE, ATTR(0, u8, 0)},
+     SAI_OBJECT_TYPE_UDF, ATTR(0, u8, 0)},
 };
 
 static void
@@ -463,7 +463,7 @@ test_get(void **state)
                      SAI_STATUS_INVALID_PARAMETER);
     assert_int_equal(validate_get(SAI_OBJECT_TYPE_QUEUE, 1, NULL),
                      SAI_STATUS_INVALID_PARAMETER);
-    assert_int_equal(validate_get(SAI_OBJECT_TYPE_ACL_TABLE, 1, list),
+    assert_int_equal(validate_get(SAI_OBJECT_TYPE_UDF, 1, list),
                      SAI_STATUS_INVALID_OBJECT_TYPE);
 }
 

@@ -1849,6 +1849,14 @@ test_no_table_has_an_empty_slot(void **state)
         {SAI_API_NEXT_HOP_GROUP, sizeof(sai_next_hop_group_api_t)},
         {SAI_API_ROUTE, sizeof(sai_route_api_t)},
         {SAI_API_LAG, sizeof(sai_lag_api_t)},
+        {SAI_API_HASH, sizeof(sai_hash_api_t)},
+        {SAI_API_ACL, sizeof(sai_acl_api_t)},
+        {SAI_API_MIRROR, sizeof(sai_mirror_api_t)},
+        {SAI_API_SAMPLEPACKET, sizeof(sai_samplepacket_api_t)},
+        {SAI_API_POLICER, sizeof(sai_policer_api_t)},
+        {SAI_API_TUNNEL, sizeof(sai_tunnel_api_t)},
+        {SAI_API_DEBUG_COUNTER, sizeof(sai_debug_counter_api_t)},
+        {SAI_API_MY_MAC, sizeof(sai_my_mac_api_t)},
         {SAI_API_HOSTIF, sizeof(sai_hostif_api_t)},
     };
 

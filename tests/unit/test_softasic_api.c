@@ -18,6 +18,7 @@
 
 #include "sai/core/metadata.h"
 #include "tests/support/asic_setup.h"
+#include "vendors/libsai/function_tables.h"
 #include "vendors/libsai/stubs.h"
 
 /* Tables ---------------------------------------------------------------- */
@@ -55,6 +56,10 @@ test_stub_tables_are_as_long_as_in_the_release(void **state)
         assert_non_null(apis);
         assert_true(metadata_enum_value(apis, upper, &number));
         assert_non_null(stubs_table((sai_api_t)number, &n));
+        if (function_tables_get((sai_api_t)number) !=
+            stubs_table((sai_api_t)number, NULL)) {
+            continue; /* It is implemented. */
+        }
         assert_int_equal(n, json_array_size(json_object_get(api, "slots")));
     }
     json_decref(facts);
@@ -70,18 +75,17 @@ test_stubs_answer_and_touch_nothing(void **state)
         sai_status_t (*remove)(sai_object_id_t);
         sai_status_t (*set)(sai_object_id_t, const sai_attribute_t *);
         sai_status_t (*get)(sai_object_id_t, uint32_t, sai_attribute_t *);
-    } const *policer;
+    } const *udf;
     void *table = NULL;
     sai_object_id_t oid = 77;
 
-    assert_int_equal(sai_api_query(SAI_API_POLICER, &table),
-                     SAI_STATUS_SUCCESS);
-    policer = table;
-    assert_int_equal(policer->create(&oid, bench->sw, 0, NULL),
+    assert_int_equal(sai_api_query(SAI_API_UDF, &table), SAI_STATUS_SUCCESS);
+    udf = table;
+    assert_int_equal(udf->create(&oid, bench->sw, 0, NULL),
                      SAI_STATUS_NOT_IMPLEMENTED);
-    assert_int_equal(policer->remove(oid), SAI_STATUS_NOT_IMPLEMENTED);
-    assert_int_equal(policer->set(oid, NULL), SAI_STATUS_NOT_IMPLEMENTED);
-    assert_int_equal(policer->get(oid, 3, NULL), SAI_STATUS_NOT_IMPLEMENTED);
+    assert_int_equal(udf->remove(oid), SAI_STATUS_NOT_IMPLEMENTED);
+    assert_int_equal(udf->set(oid, NULL), SAI_STATUS_NOT_IMPLEMENTED);
+    assert_int_equal(udf->get(oid, 3, NULL), SAI_STATUS_NOT_IMPLEMENTED);
     assert_int_equal(oid, 77);
 }
 

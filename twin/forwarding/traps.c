@@ -69,16 +69,19 @@ traps_find(const struct traps *traps, const struct packet *packet)
     return TRAP_NONE;
 }
 
-uint8_t
-traps_action(const struct traps *traps, enum router_reason reason,
-             uint8_t action)
+enum trap
+traps_of_reason(const struct traps *traps, enum router_reason reason)
 {
     const enum trap trap = reason == ROUTER_FOR_US ? TRAP_IP2ME
                            : reason == ROUTER_MTU  ? TRAP_MTU
                            : reason == ROUTER_TTL  ? TRAP_TTL
                                                    : TRAP_NONE;
 
-    return trap != TRAP_NONE && traps->is_set[trap]
-               ? traps->actions[trap] & ROUTER_TRAP
-               : action;
+    return trap != TRAP_NONE && traps->is_set[trap] ? trap : TRAP_NONE;
+}
+
+uint8_t
+traps_action(const struct traps *traps, enum trap trap, uint8_t action)
+{
+    return trap != TRAP_NONE ? traps->actions[trap] & ROUTER_TRAP : action;
 }

@@ -15,6 +15,8 @@
 
 struct packet;
 
+struct policer;
+
 /* X(TRAP): protocols first. */
 #define TRAPS(X)                                                               \
     X(STP)                                                                     \
@@ -42,15 +44,21 @@ enum trap {
 
 struct traps {
     bool is_set[TRAPS_N];
-    uint8_t actions[TRAPS_N]; /* enum router_action. */
+    uint8_t actions[TRAPS_N];          /* enum router_action. */
+    struct policer *policers[TRAPS_N]; /* In front of the processor; NULL:
+                                        * none.  Borrowed. */
 };
 
 /* Returns the protocol of 'packet' if that is one of the traps that are set,
  * else TRAP_NONE. */
 enum trap traps_find(const struct traps *traps, const struct packet *packet);
 
-/* Returns the action for a packet that ended for 'reason' with 'action'. */
-uint8_t traps_action(const struct traps *traps, enum router_reason reason,
-                     uint8_t action);
+/* Returns the trap for packets that end for 'reason' if it is set, else
+ * TRAP_NONE. */
+enum trap traps_of_reason(const struct traps *traps, enum router_reason reason);
+
+/* Returns the action for a packet that ended with 'action' and belongs to
+ * 'trap', which may be TRAP_NONE. */
+uint8_t traps_action(const struct traps *traps, enum trap trap, uint8_t action);
 
 #endif /* twin/forwarding/traps.h */

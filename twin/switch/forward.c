@@ -3,15 +3,17 @@
 /* Decides where a frame is sent.
  *
  * The decision is a set of ports, and the frame as it leaves.  The steps, in
- * this order: the traps take frames of some protocols; the router takes frames
- * for one of its addresses; the bridge decides by VLAN and address and changes
- * only the tag.  A router interface of a VLAN is behind the bridge: the frame
- * has a VLAN, and its source is learned.
+ * this order: the policer of the port colors and drops frames; the traps take
+ * frames of some protocols; the router takes frames for one of its addresses;
+ * the bridge decides by VLAN and address and changes only the tag.  A router
+ * interface of a VLAN is behind the bridge: the frame has a VLAN, and its
+ * source is learned.
  *
  * All steps but the last use logical ports: ports and LAGs. */
 
 #include <config.h>
 
+#include "twin/qos/policer.h"
 #include "twin/switch/sim_state.h"
 
 /* Fills 'ways' with the port by which 'frame' leaves 'logical'. */
@@ -58,12 +60,33 @@ bridge_on(struct sim *sim, uint32_t from, uint32_t to,
     return to == BRIDGE_DISCARD || to == from ? 0 : go(sim, to, frame, ways);
 }
 
-/* Traps 'frame' to the processor. */
-static void
-trap(struct sim *sim, struct sim_port *in, const struct sim_frame *frame)
+/* Returns whether 'frame', which belongs to 'cause', may go to the processor
+ * now: the policer of the trap, if it has one, meters it. */
+static bool
+admit_to_processor(struct sim *sim, enum trap cause,
+                   const struct sim_frame *frame)
 {
-    in->cold->stats.rx_trapped++;
+    struct policer *policer =
+        cause == TRAP_NONE ? NULL : sim->traps.policers[cause];
+
+    return !policer ||
+           policer_action(policer,
+                          policer_meter(policer, frame->length_bytes,
+                                        (enum policer_color)frame->color,
+                                        sim_now_ps(sim))) != POLICER_DROP;
+}
+
+/* Traps 'frame' to the processor, for 'cause' (TRAP_NONE: another reason),
+ * unless its policer drops it. */
+static void
+trap(struct sim *sim, struct sim_port *in, enum trap cause,
+     const struct sim_frame *frame)
+{
     sim->passage.is_special = true;
+    if (!admit_to_processor(sim, cause, frame)) {
+        return;
+    }
+    in->cold->stats.rx_trapped++;
     if (sim->listener.trapped) {
         sim->listener.trapped(sim->listener.context, in->id, frame);
     }
@@ -134,6 +157,7 @@ route(struct sim *sim, struct sim_port *in, uint32_t interface,
 {
     struct router_decision decision;
     struct packet packet;
+    enum trap cause = TRAP_NONE;
 
     sim->passage.filter = SIM_FILTER_ROUTER;
     if (!frame->payload) {
@@ -154,11 +178,11 @@ route(struct sim *sim, struct sim_port *in, uint32_t interface,
                   &decision);
     sim->passage.filter = (uint8_t)filter_of(decision.reason);
     if (!(decision.action & ROUTER_FORWARD)) {
-        decision.action =
-            traps_action(&sim->traps, decision.reason, decision.action);
+        cause = traps_of_reason(&sim->traps, decision.reason);
+        decision.action = traps_action(&sim->traps, cause, decision.action);
     }
     if (decision.action & ROUTER_TRAP) {
-        trap(sim, in, frame);
+        trap(sim, in, cause, frame);
     }
     return decision.reason == ROUTER_FORWARDED
                ? leave_router(sim, &decision, frame, ways)
@@ -179,9 +203,33 @@ pass_traps(struct sim *sim, struct sim_port *in, const struct sim_frame *frame)
     sim->passage.is_special = true;
     if (sim->traps.actions[found] & ROUTER_TRAP) {
         sim->passage.filter = SIM_FILTER_TRAP;
-        trap(sim, in, frame);
+        trap(sim, in, found, frame);
     }
     return (sim->traps.actions[found] & ROUTER_FORWARD) != 0;
+}
+
+/* Meters 'frame' by the policer of 'in', if it has one: colors it, and copies
+ * it to the processor.  Returns whether it is forwarded, too. */
+static bool
+pass_policer(struct sim *sim, struct sim_port *in, struct sim_frame *frame)
+{
+    struct policer *policer = in->cold->policer;
+    uint8_t action;
+
+    if (!policer) {
+        return true;
+    }
+    sim->passage.is_special = true;
+    frame->color =
+        policer_meter(policer, frame->length_bytes,
+                      (enum policer_color)frame->color, sim_now_ps(sim)) &
+        3u;
+    action = policer_action(policer, (enum policer_color)frame->color);
+    if (action & POLICER_COPY) {
+        trap(sim, in, TRAP_NONE, frame);
+    }
+    sim->passage.filter = SIM_FILTER_POLICER;
+    return (action & POLICER_FORWARD) != 0;
 }
 
 uint32_t
@@ -194,7 +242,11 @@ sim_forward__(struct sim *sim, struct sim_port *in, struct sim_frame *frame,
     uint32_t n;
 
     if ((in->cold->lag && !in->cold->membership.receives) ||
-        !pass_traps(sim, in, frame)) {
+        !pass_policer(sim, in, frame)) {
+        return 0;
+    }
+    sim->passage.filter = SIM_FILTER_BRIDGE;
+    if (!pass_traps(sim, in, frame)) {
         return 0;
     }
     interface =

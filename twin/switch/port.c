@@ -212,6 +212,7 @@ sim_port_remove(struct sim *sim, uint32_t id)
     scheduler_destroy(port->scheduler);
     port->scheduler = NULL;
     port->cold->wire = NULL;
+    port->cold->policer = NULL;
     port->has_sink = false;
     port->out_wire = NULL;
     sim_port_review__(port);
@@ -274,6 +275,17 @@ sim_port_rules(struct sim *sim, uint32_t id)
 
     sim->changes++;
     return port ? &port->cold->rules : NULL;
+}
+
+void
+sim_port_set_policer(struct sim *sim, uint32_t id, struct policer *policer)
+{
+    struct sim_port *port = sim_port_find__(sim, id);
+
+    if (port) {
+        sim->changes++; /* Known flows do not pass a policer. */
+        port->cold->policer = policer;
+    }
 }
 
 enum st

@@ -110,7 +110,8 @@ typedef void sim_drop_fn(void *context, uint32_t port, enum mmu_drop why,
     X(TTL, "TTL or hop limit expired")                                         \
     X(MTU, "longer than the MTU of the router interface")                      \
     X(PORT, "the egress port is down")                                         \
-    X(ROUTER, "refused by the router for another reason")
+    X(ROUTER, "refused by the router for another reason")                      \
+    X(POLICER, "dropped by the policer of the port")
 
 enum sim_filter {
 #define X(member, text) SIM_FILTER_##member,
@@ -274,6 +275,12 @@ const struct sim_port_config *sim_port_get(const struct sim *sim,
  * the contents of a map must call sim_port_wake() for a port. */
 struct classify_rules *sim_rules(struct sim *sim);
 struct classify_rules *sim_port_rules(struct sim *sim, uint32_t port);
+
+/* Makes 'policer' (NULL: none) meter all frames that arrive at 'port', before
+ * they are forwarded: it colors, drops or copies them to the processor.
+ * Borrowed until it is replaced.  Ignored if the port does not exist. */
+void sim_port_set_policer(struct sim *sim, uint32_t port,
+                          struct policer *policer);
 
 struct sim_port_stats {
     uint64_t rx_ucast_packets; /* Including those dropped later. */

@@ -189,6 +189,7 @@ struct sim_port_cold {
     struct sim_port *port;
     struct sim_port_config config;
     struct classify_rules rules;
+    struct policer *policer; /* Of all that arrives; NULL: none.  Borrowed. */
     struct sim_port_stats stats; /* Without those that the port has. */
     uint64_t reported_packets;   /* Of 'tx_ucast_packets' and 'tx_octets': what
                                   * was reported to interfaces. */

@@ -266,6 +266,25 @@ OBJECT(lag, LAG)
 OBJECT(hash, HASH)
 OBJECT(lag_member, LAG_MEMBER)
 BULK_LIFE(lag_members, LAG_MEMBER)
+OBJECT(acl_table, ACL_TABLE)
+OBJECT(acl_entry, ACL_ENTRY)
+OBJECT(acl_counter, ACL_COUNTER)
+OBJECT(acl_range, ACL_RANGE)
+OBJECT(acl_table_group, ACL_TABLE_GROUP)
+OBJECT(acl_table_group_member, ACL_TABLE_GROUP_MEMBER)
+OBJECT(mirror_session, MIRROR_SESSION)
+OBJECT(samplepacket, SAMPLEPACKET)
+OBJECT(policer, POLICER)
+STATS(policer, POLICER)
+OBJECT(tunnel_map, TUNNEL_MAP)
+OBJECT(tunnel_map_entry, TUNNEL_MAP_ENTRY)
+OBJECT(tunnel, TUNNEL)
+STATS(tunnel, TUNNEL)
+BULK_ACCESS(tunnels, TUNNEL)
+BULK_LIFE(tunnels, TUNNEL)
+OBJECT(tunnel_term_table_entry, TUNNEL_TERM_TABLE_ENTRY)
+OBJECT(debug_counter, DEBUG_COUNTER)
+OBJECT(my_mac, MY_MAC)
 OBJECT(hostif, HOSTIF)
 OBJECT(hostif_table_entry, HOSTIF_TABLE_ENTRY)
 OBJECT(hostif_trap_group, HOSTIF_TRAP_GROUP)
@@ -494,6 +513,76 @@ static const GUARDED(sai_hash_api_t) hash_table = {
     .guards = {STUBS_8},
 };
 
+static const GUARDED(sai_acl_api_t) acl_table = {
+    .api =
+        {
+            VERBS(acl_table),
+            VERBS(acl_entry),
+            VERBS(acl_counter),
+            VERBS(acl_range),
+            VERBS(acl_table_group),
+            VERBS(acl_table_group_member),
+            NO_VERBS(acl_table_chain_group),
+        },
+    .guards = {STUBS_8},
+};
+
+static const GUARDED(sai_mirror_api_t) mirror_table = {
+    .api =
+        {
+            VERBS(mirror_session),
+        },
+    .guards = {STUBS_8},
+};
+
+static const GUARDED(sai_samplepacket_api_t) samplepacket_table = {
+    .api =
+        {
+            VERBS(samplepacket),
+        },
+    .guards = {STUBS_8},
+};
+
+static const GUARDED(sai_policer_api_t) policer_table = {
+    .api =
+        {
+            VERBS(policer),
+            COUNTERS(policer),
+        },
+    .guards = {STUBS_8},
+};
+
+static const GUARDED(sai_tunnel_api_t) tunnel_table = {
+    .api =
+        {
+            VERBS(tunnel_map),
+            VERBS(tunnel),
+            COUNTERS(tunnel),
+            VERBS(tunnel_term_table_entry),
+            VERBS(tunnel_map_entry),
+            LIFE(tunnels),
+            .set_tunnels_attribute = set_tunnels_attribute,
+            .get_tunnels_attribute = get_tunnels_attribute,
+        },
+    .guards = {STUBS_8},
+};
+
+static const GUARDED(sai_debug_counter_api_t) debug_counter_table = {
+    .api =
+        {
+            VERBS(debug_counter),
+        },
+    .guards = {STUBS_8},
+};
+
+static const GUARDED(sai_my_mac_api_t) my_mac_table = {
+    .api =
+        {
+            VERBS(my_mac),
+        },
+    .guards = {STUBS_8},
+};
+
 static const GUARDED(sai_hostif_api_t) hostif_table = {
     .api =
         {
@@ -534,6 +623,13 @@ static const struct {
     {SAI_API_ROUTE, &route_table},
     {SAI_API_LAG, &lag_table},
     {SAI_API_HASH, &hash_table},
+    {SAI_API_ACL, &acl_table},
+    {SAI_API_MIRROR, &mirror_table},
+    {SAI_API_SAMPLEPACKET, &samplepacket_table},
+    {SAI_API_POLICER, &policer_table},
+    {SAI_API_TUNNEL, &tunnel_table},
+    {SAI_API_DEBUG_COUNTER, &debug_counter_table},
+    {SAI_API_MY_MAC, &my_mac_table},
     {SAI_API_HOSTIF, &hostif_table},
 };
 

@@ -316,12 +316,10 @@ bulk_entry_get(uint32_t n_entries, const void *entries, const uint32_t *n,
 
 /* X(API, slots...) in the order of release 1.18.1. */
 #define STUBBED(X)                                                             \
-    X(ACL, OBJECTS_4, OBJECT, OBJECT, OBJECT)                                  \
     X(ARS, OBJECT)                                                             \
     X(ARS_PROFILE, OBJECT)                                                     \
     X(BFD, OBJECT, STATS)                                                      \
     X(COUNTER, OBJECT, STATS)                                                  \
-    X(DEBUG_COUNTER, OBJECT)                                                   \
     X(DTEL, OBJECTS_4, OBJECT)                                                 \
     X(GENERIC_PROGRAMMABLE, OBJECT)                                            \
     X(HASH, OBJECT, OBJECT)                                                    \
@@ -335,21 +333,16 @@ bulk_entry_get(uint32_t n_entries, const void *entries, const uint32_t *n,
     X(MACSEC, OBJECT, OBJECT, STATS, OBJECT, STATS, OBJECT, STATS, OBJECT,     \
       STATS)                                                                   \
     X(MCAST_FDB, ENTRY)                                                        \
-    X(MIRROR, OBJECT)                                                          \
     X(MPLS, ENTRY, BULK_ENTRY)                                                 \
-    X(MY_MAC, OBJECT)                                                          \
     X(NAT, ENTRY, BULK_ENTRY, OBJECT)                                          \
     X(POE, OBJECT, OBJECT, OBJECT)                                             \
-    X(POLICER, OBJECT, STATS)                                                  \
     X(PREFIX_COMPRESSION, OBJECT, ENTRY, BULK_ENTRY_LIFE)                      \
     X(RPF_GROUP, OBJECT, OBJECT)                                               \
-    X(SAMPLEPACKET, OBJECT)                                                    \
     X(SRV6, OBJECT, BULK_LIFE, STATS, ENTRY, BULK_ENTRY)                       \
     X(STP, OBJECT, OBJECT, BULK_LIFE)                                          \
     X(SYNCE, OBJECT)                                                           \
     X(SYSTEM_PORT, OBJECT)                                                     \
     X(TAM, OBJECTS_4, OBJECTS_4, OBJECTS_4, BULK_LIFE)                         \
-    X(TUNNEL, OBJECT, OBJECT, STATS, OBJECT, OBJECT, BULK)                     \
     X(TWAMP, OBJECT, STATS)                                                    \
     X(UDF, OBJECT, OBJECT, OBJECT)
 

@@ -42,6 +42,9 @@ static void add_value(const struct objects *objects,
                       struct text *text);
 static void add_reference(const struct objects *objects, sai_object_id_t oid,
                           unsigned int depth, struct text *text);
+static void add_acl_reference(const struct objects *objects, enum kind kind,
+                              const sai_attribute_value_t *value,
+                              unsigned int depth, struct text *text);
 static void add_list(const struct objects *objects, enum kind kind,
                      const sai_attribute_value_t *value, unsigned int depth,
                      struct text *text);
@@ -225,10 +228,28 @@ add_value(const struct objects *objects, const struct metadata_attribute *meta,
     default:
         if (kind_has_list(meta->kind)) {
             add_list(objects, meta->kind, value, depth, text);
+        } else if (kind_acl_part(meta->kind) == KIND_OID) {
+            add_acl_reference(objects, meta->kind, value, depth, text);
         } else {
             add_bytes(kind_layout(meta->kind)->value_runs, value, text);
         }
         break;
+    }
+}
+
+/* Appends the object that a field or action of an access list names. */
+static void
+add_acl_reference(const struct objects *objects, enum kind kind,
+                  const sai_attribute_value_t *value, unsigned int depth,
+                  struct text *text)
+{
+    uint32_t n;
+    const sai_object_id_t *oids = kind_object_ids(kind, value, &n);
+
+    if (n) {
+        add_reference(objects, *oids, depth, text);
+    } else {
+        text_add(text, "disabled");
     }
 }
 
@@ -262,6 +283,8 @@ add_list(const struct objects *objects, enum kind kind,
     const struct kind_layout *layout = kind_layout(kind);
     const uint32_t n = kind_list_count(kind, value);
     const char *elements = kind_list_elements(kind, value);
+    uint32_t n_oids;
+    const sai_object_id_t *oids = kind_object_ids(kind, value, &n_oids);
     struct lines sorted = {0};
 
     text_add_char(text, '[');
@@ -269,8 +292,8 @@ add_list(const struct objects *objects, enum kind kind,
         const void *element = elements + (size_t)i * layout->element_size;
         struct text item = {0};
 
-        if (kind == KIND_OBJLIST) {
-            add_reference(objects, value->objlist.list[i], depth, &item);
+        if (oids) {
+            add_reference(objects, oids[i], depth, &item);
         } else if (kind == KIND_U32LIST) {
             text_addf(&item, "%u", value->u32list.list[i]);
         } else {

@@ -513,15 +513,9 @@ count_references(struct objects *objects, struct objects_item *item,
                  const sai_attribute_t *attribute, int change)
 {
     const enum kind kind = metadata_attribute(item->type, attribute->id)->kind;
-    const sai_object_id_t *oids = &attribute->value.oid;
-    uint32_t n = 1;
+    uint32_t n;
+    const sai_object_id_t *oids = kind_object_ids(kind, &attribute->value, &n);
 
-    if (kind == KIND_OBJLIST) {
-        oids = attribute->value.objlist.list;
-        n = attribute->value.objlist.count;
-    } else if (kind != KIND_OID) {
-        return;
-    }
     for (uint32_t i = 0; i < n; i++) {
         struct objects_item *target = objects_find(objects, oids[i]);
 

@@ -38,6 +38,8 @@ libsoftasic_a_SOURCES = \
 	vendors/softasic/sai/front_table.c vendors/softasic/front_panel.h \
 	vendors/softasic/traffic/panel.c vendors/softasic/traffic/panel.h \
 	vendors/softasic/traffic/peers.c vendors/softasic/traffic/peers.h \
+	vendors/softasic/program/policers.c \
+	vendors/softasic/program/policers.h \
 	vendors/softasic/program/port_buffers.c \
 	vendors/softasic/program/port_buffers.h \
 	vendors/softasic/sai/program.c vendors/softasic/sai/program.h \
@@ -58,6 +60,7 @@ libsoftasic_a_SOURCES = \
 	vendors/softasic/program/port_slots.h \
 	vendors/softasic/program/port_lookup.c \
 	vendors/softasic/program/port_lookup.h \
+	vendors/softasic/program/stored.c vendors/softasic/program/stored.h \
 	vendors/softasic/program/wred_profiles.c \
 	vendors/softasic/program/wred_profiles.h
 softasic_libs = libsai-exports.a libsoftasic.a libsai-tables.a \

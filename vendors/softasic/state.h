@@ -19,6 +19,7 @@
  *   group          node of its port's tree    -
  *   QoS map        -                          see program/qos_maps.h
  *   WRED profile   -                          struct wred_profile
+ *   policer        -                          see program/policers.h
  *   LAG            slot, behind the ports     -
  *   bridge (port)  -                          counters
  *   VLAN           -                          counters

@@ -13,7 +13,9 @@
 
 #include "base/check.h"
 #include "sai/core/metadata.h"
+#include "twin/qos/policer.h"
 #include "vendors/softasic/program/l2.h"
+#include "vendors/softasic/program/policers.h"
 
 enum { PS_PER_NS = 1000, PS_PER_US = 1000000 };
 
@@ -42,6 +44,7 @@ union snapshot {
     struct mmu_pool_stats pool;
     struct router_interface_stats interface;
     struct bridge_stats bridge; /* Also of its ports and VLANs. */
+    struct policer_count policer[POLICER_N_COLORS + 1]; /* The last: all. */
 };
 
 /* 'which' is a priority or a color where there is one of each. */
@@ -117,6 +120,9 @@ VALUE(port_pfc_tx_us, s->port.pauses.tx[which].total_ps / PS_PER_US)
 VALUE(port_wred_dropped, OF_COLOR(s->port.queues, wred_dropped_packets))
 VALUE(port_wred_dropped_bytes, OF_COLOR(s->port.queues, wred_dropped_bytes))
 VALUE(port_marked, OF_COLOR(s->port.queues, marked_packets))
+
+VALUE(policer_packets, s->policer[which].packets)
+VALUE(policer_bytes, s->policer[which].bytes)
 
 VALUE(pg_packets, s->pg.packets)
 VALUE(pg_bytes, s->pg.bytes)
@@ -238,6 +244,27 @@ static const struct row port_rows[] = {
     }
 
 #define PG(NAME) SAI_INGRESS_PRIORITY_GROUP_STAT_##NAME
+static const struct row policer_rows[] = {
+    {SAI_POLICER_STAT_PACKETS, COUNTER, false, policer_packets,
+     POLICER_N_COLORS},
+    {SAI_POLICER_STAT_ATTR_BYTES, COUNTER, false, policer_bytes,
+     POLICER_N_COLORS},
+    {SAI_POLICER_STAT_GREEN_PACKETS, COUNTER, false, policer_packets,
+     POLICER_GREEN},
+    {SAI_POLICER_STAT_GREEN_BYTES, COUNTER, false, policer_bytes,
+     POLICER_GREEN},
+    {SAI_POLICER_STAT_YELLOW_PACKETS, COUNTER, false, policer_packets,
+     POLICER_YELLOW},
+    {SAI_POLICER_STAT_YELLOW_BYTES, COUNTER, false, policer_bytes,
+     POLICER_YELLOW},
+    {SAI_POLICER_STAT_RED_PACKETS, COUNTER, false, policer_packets,
+     POLICER_RED},
+    {SAI_POLICER_STAT_RED_BYTES, COUNTER, false, policer_bytes, POLICER_RED},
+};
+
+_Static_assert(sizeof policer_rows / sizeof policer_rows[0] == POLICERS_N_STATS,
+               "a policer has room for what was cleared");
+
 static const struct row pg_rows[] = {
     COUNT(PG(PACKETS), pg_packets),
     COUNT(PG(BYTES), pg_bytes),
@@ -335,6 +362,7 @@ static const struct row vlan_rows[] = {
         SAI_OBJECT_TYPE_##TYPE, rows, sizeof rows / sizeof rows[0]             \
     }
 static const struct table tables[] = {
+    TABLE(POLICER, policer_rows),
     TABLE(PORT, port_rows),
     TABLE(INGRESS_PRIORITY_GROUP, pg_rows),
     TABLE(QUEUE, queue_rows),
@@ -419,6 +447,17 @@ snapshot_port(const struct asic *asic, const struct objects_item *port,
     }
 }
 
+/* Stores the counts of 'policer' by color, and their sums behind them. */
+static void
+snapshot_policer(const struct policer *policer, struct policer_count *counts)
+{
+    for (int i = 0; i < POLICER_N_COLORS; i++) {
+        counts[i] = policer->counts[i];
+        counts[POLICER_N_COLORS].packets += counts[i].packets;
+        counts[POLICER_N_COLORS].bytes += counts[i].bytes;
+    }
+}
+
 /* Takes a snapshot of all that the counters of 'item' are derived from. */
 static void
 take_snapshot(const struct asic *asic, const struct objects_item *item,
@@ -443,6 +482,9 @@ take_snapshot(const struct asic *asic, const struct objects_item *item,
     case SAI_OBJECT_TYPE_ROUTER_INTERFACE:
         s->interface =
             *router_interface_stats(sim_router(asic->sim), item->handle);
+        break;
+    case SAI_OBJECT_TYPE_POLICER:
+        snapshot_policer(policers_get(item), s->policer);
         break;
     case SAI_OBJECT_TYPE_VLAN:
         s->bridge = *bridge_vlan_stats(

@@ -19,7 +19,9 @@
 #include "vendors/softasic/program/l2.h"
 #include "vendors/softasic/program/l3.h"
 #include "vendors/softasic/program/notify.h"
+#include "vendors/softasic/program/policers.h"
 #include "vendors/softasic/program/routes.h"
+#include "vendors/softasic/program/stored.h"
 #include "vendors/softasic/sai/computed.h"
 #include "vendors/softasic/sai/program.h"
 #include "vendors/softasic/traffic/frames.h"
@@ -185,6 +187,7 @@ static const sai_object_type_t with_data[] = {
     SAI_OBJECT_TYPE_VLAN,
     SAI_OBJECT_TYPE_BRIDGE,
     SAI_OBJECT_TYPE_BRIDGE_PORT,
+    SAI_OBJECT_TYPE_POLICER,
 };
 
 void
@@ -438,13 +441,25 @@ asic_availability(const struct asic *asic, sai_object_type_t type)
     if (l3_handles_type(type)) {
         return l3_capacity(type) - used;
     }
+    if (stored_handles_type(type)) {
+        return STORED_MAX - used;
+    }
     switch (type) {
     case SAI_OBJECT_TYPE_ROUTE_ENTRY: /* Of both families. */
         return 2 * L3_MAX_ROUTES - routes_list(asic, type, NULL);
     case SAI_OBJECT_TYPE_NEIGHBOR_ENTRY:
         return 2 * L3_MAX_NEIGHBORS - routes_list(asic, type, NULL);
+    case SAI_OBJECT_TYPE_ACL_TABLE: /* Access lists are refused. */
+    case SAI_OBJECT_TYPE_ACL_ENTRY:
+    case SAI_OBJECT_TYPE_ACL_COUNTER:
+    case SAI_OBJECT_TYPE_ACL_RANGE:
+    case SAI_OBJECT_TYPE_ACL_TABLE_GROUP:
+    case SAI_OBJECT_TYPE_ACL_TABLE_GROUP_MEMBER:
+        return 0;
     case SAI_OBJECT_TYPE_HASH:
         return HASHES_MAX - used;
+    case SAI_OBJECT_TYPE_POLICER:
+        return POLICERS_MAX - used;
     case SAI_OBJECT_TYPE_LAG:
         return SIM_MAX_LAGS - used;
     case SAI_OBJECT_TYPE_LAG_MEMBER: /* A port is in one at most. */

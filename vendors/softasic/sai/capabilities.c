@@ -27,9 +27,8 @@ can_create(sai_object_type_t type)
            type != SAI_OBJECT_TYPE_BRIDGE;
 }
 
-/* Returns whether 'type' is implemented; else there are only its metadata. */
-static bool
-is_implemented(sai_object_type_t type)
+bool
+capabilities_type(sai_object_type_t type)
 {
     switch (type) {
     case SAI_OBJECT_TYPE_SWITCH:
@@ -72,7 +71,7 @@ capabilities_attribute(const struct asic *asic,
     const bool is_done = !is_undone(type, meta->id);
 
     memset(able, 0, sizeof *able);
-    if (!is_implemented(type)) {
+    if (!capabilities_type(type)) {
         return;
     }
     able->create_implemented = is_done && !is_read_only && can_create(type);

@@ -20,6 +20,10 @@
 struct asic;
 struct metadata_attribute;
 
+/* Returns whether 'type' is implemented; else there are only its metadata, and
+ * objects of it cannot be created. */
+bool capabilities_type(sai_object_type_t type);
+
 /* Stores in '*able' what is implemented of attribute 'meta' of objects of
  * 'type': nothing if the type is not implemented. */
 void capabilities_attribute(const struct asic *asic,

@@ -21,6 +21,7 @@
 #include "vendors/softasic/program/l3.h"
 #include "vendors/softasic/program/port_limits.h"
 #include "vendors/softasic/program/routes.h"
+#include "vendors/softasic/program/stored.h"
 #include "vendors/softasic/traffic/panel.h"
 
 enum { MAX_MTU_BYTES = 9412 };
@@ -49,6 +50,48 @@ zero(const struct asic *asic, const struct objects_item *item)
 }
 
 /* Switch -------------------------------------------------------------- */
+
+/* Access lists have no actions yet. */
+static sai_status_t
+acl_actions(const struct asic *asic, const struct objects_item *item,
+            sai_attribute_t *attribute)
+{
+    const sai_attribute_value_t none = {.aclcapability = {0}};
+
+    (void)asic;
+    (void)item;
+    return attr_value_get(KIND_ACLCAPABILITY, &none, &attribute->value);
+}
+
+/* There is room for no tables, by stage and bind point. */
+static sai_status_t
+acl_tables(const struct asic *asic, const struct objects_item *item,
+           sai_attribute_t *attribute)
+{
+    enum { STAGES = 2, BIND_POINTS = 5 };
+    sai_acl_resource_t room[STAGES * BIND_POINTS];
+    const sai_attribute_value_t all = {
+        .aclresource = {STAGES * BIND_POINTS, room}};
+
+    (void)asic;
+    (void)item;
+    for (int i = 0; i < STAGES * BIND_POINTS; i++) {
+        room[i] = (sai_acl_resource_t){
+            .stage =
+                i < BIND_POINTS ? SAI_ACL_STAGE_INGRESS : SAI_ACL_STAGE_EGRESS,
+            .bind_point = (sai_acl_bind_point_type_t)(i % BIND_POINTS)};
+    }
+    return attr_value_get(KIND_ACLRESOURCE, &all, &attribute->value);
+}
+
+/* Of entries, tables and members of groups: the larger wins. */
+static int64_t
+acl_priority_max(const struct asic *asic, const struct objects_item *item)
+{
+    (void)asic;
+    (void)item;
+    return UINT16_MAX;
+}
 
 static int64_t
 max_ports(const struct asic *asic, const struct objects_item *item)
@@ -308,6 +351,20 @@ supported_speeds(const struct asic *asic, const struct objects_item *item,
     return attr_value_get(KIND_U32LIST, &all, &attribute->value);
 }
 
+/* All modes are stored; the twin has no bit errors to correct. */
+static sai_status_t
+supported_fec_modes(const struct asic *asic, const struct objects_item *item,
+                    sai_attribute_t *attribute)
+{
+    sai_int32_t modes[] = {SAI_PORT_FEC_MODE_NONE, SAI_PORT_FEC_MODE_RS,
+                           SAI_PORT_FEC_MODE_FC};
+    const sai_attribute_value_t all = {.s32list = {3, modes}};
+
+    (void)asic;
+    (void)item;
+    return attr_value_get(KIND_S32LIST, &all, &attribute->value);
+}
+
 /* Buffers ------------------------------------------------------------- */
 
 static int64_t
@@ -370,6 +427,26 @@ static const struct row rows[] = {
     SWITCH(MAX_VIRTUAL_ROUTERS, max_routers),
     SWITCH(NUMBER_OF_ECMP_GROUPS, max_groups),
     SWITCH(AVAILABLE_FDB_ENTRY, fdb_room),
+    /* There are no sensors, and no other switches of a chassis. */
+    SWITCH(MAX_NUMBER_OF_TEMP_SENSORS, zero),
+    SWITCH(NUMBER_OF_SYSTEM_PORTS, zero),
+    SWITCH(ACL_ENTRY_MINIMUM_PRIORITY, zero),
+    SWITCH(ACL_ENTRY_MAXIMUM_PRIORITY, acl_priority_max),
+    SWITCH(ACL_TABLE_MINIMUM_PRIORITY, zero),
+    SWITCH(ACL_TABLE_MAXIMUM_PRIORITY, acl_priority_max),
+    SWITCH(ACL_TABLE_GROUP_MINIMUM_PRIORITY, zero),
+    SWITCH(ACL_TABLE_GROUP_MAXIMUM_PRIORITY, acl_priority_max),
+    SWITCH(MAX_ACL_ACTION_COUNT, zero),
+    SWITCH(MAX_ACL_RANGE_COUNT, zero),
+    {SAI_OBJECT_TYPE_SWITCH, SAI_SWITCH_ATTR_ACL_CAPABILITY, NULL, acl_actions},
+    {SAI_OBJECT_TYPE_SWITCH, SAI_SWITCH_ATTR_ACL_STAGE_INGRESS, NULL,
+     acl_actions},
+    {SAI_OBJECT_TYPE_SWITCH, SAI_SWITCH_ATTR_ACL_STAGE_EGRESS, NULL,
+     acl_actions},
+    {SAI_OBJECT_TYPE_SWITCH, SAI_SWITCH_ATTR_AVAILABLE_ACL_TABLE, NULL,
+     acl_tables},
+    {SAI_OBJECT_TYPE_SWITCH, SAI_SWITCH_ATTR_AVAILABLE_ACL_TABLE_GROUP, NULL,
+     acl_tables},
     SWITCH(RESTART_TYPE, zero), /* NONE: no warm restart. */
     {SAI_OBJECT_TYPE_SWITCH, SAI_SWITCH_ATTR_SRC_MAC_ADDRESS, NULL, source_mac},
     {SAI_OBJECT_TYPE_SWITCH, SAI_SWITCH_ATTR_SUPPORTED_EXTENDED_STATS_MODE,
@@ -411,8 +488,12 @@ static const struct row rows[] = {
     PORT(SUPPORTED_AUTO_NEG_MODE, zero),
     {SAI_OBJECT_TYPE_PORT, SAI_PORT_ATTR_SUPPORTED_SPEED, NULL,
      supported_speeds},
+    {SAI_OBJECT_TYPE_PORT, SAI_PORT_ATTR_SUPPORTED_FEC_MODE, NULL,
+     supported_fec_modes},
     {SAI_OBJECT_TYPE_BUFFER_POOL, SAI_BUFFER_POOL_ATTR_SHARED_SIZE, shared_size,
      NULL},
+    {SAI_OBJECT_TYPE_DEBUG_COUNTER, SAI_DEBUG_COUNTER_ATTR_INDEX,
+     stored_debug_index, NULL},
     {SAI_OBJECT_TYPE_QUEUE, SAI_QUEUE_ATTR_PAUSE_STATUS, is_paused, NULL},
 };
 

@@ -31,6 +31,9 @@ struct library {
     struct softasic_listener listener; /* Of the front panel. */
     sai_log_level_t
         levels[SAI_API_MAX]; /* The least severe level that is logged. */
+
+    /* By type: the log says that its objects have no effect. */
+    bool logged_stored[SAI_OBJECT_TYPE_MAX];
 };
 
 /* Returns the library. */

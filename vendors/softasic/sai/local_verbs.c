@@ -11,11 +11,13 @@
 #include "vendors/softasic/sai/local_verbs.h"
 
 #include "sai/core/entry.h"
+#include "sai/core/metadata.h"
 #include "twin/chip/yaml/chip_file.h"
 #include "vendors/softasic/program/counters.h"
 #include "vendors/softasic/program/fdb_entries.h"
 #include "vendors/softasic/program/notify.h"
 #include "vendors/softasic/program/routes.h"
+#include "vendors/softasic/program/stored.h"
 #include "vendors/softasic/sai/asic.h"
 #include "vendors/softasic/sai/bulk.h"
 #include "vendors/softasic/sai/chip_select.h"
@@ -58,6 +60,15 @@ api_of(sai_object_type_t type)
         {SAI_OBJECT_TYPE_HOSTIF_TRAP_GROUP, SAI_API_HOSTIF},
         {SAI_OBJECT_TYPE_HOSTIF_USER_DEFINED_TRAP, SAI_API_HOSTIF},
         {SAI_OBJECT_TYPE_HOSTIF_TABLE_ENTRY, SAI_API_HOSTIF},
+        {SAI_OBJECT_TYPE_POLICER, SAI_API_POLICER},
+        {SAI_OBJECT_TYPE_MIRROR_SESSION, SAI_API_MIRROR},
+        {SAI_OBJECT_TYPE_SAMPLEPACKET, SAI_API_SAMPLEPACKET},
+        {SAI_OBJECT_TYPE_TUNNEL, SAI_API_TUNNEL},
+        {SAI_OBJECT_TYPE_TUNNEL_MAP, SAI_API_TUNNEL},
+        {SAI_OBJECT_TYPE_TUNNEL_MAP_ENTRY, SAI_API_TUNNEL},
+        {SAI_OBJECT_TYPE_TUNNEL_TERM_TABLE_ENTRY, SAI_API_TUNNEL},
+        {SAI_OBJECT_TYPE_DEBUG_COUNTER, SAI_API_DEBUG_COUNTER},
+        {SAI_OBJECT_TYPE_MY_MAC, SAI_API_MY_MAC},
     };
 
     for (size_t i = 0; i < sizeof apis / sizeof *apis; i++) {
@@ -171,6 +182,20 @@ local_verbs_remove_switch(sai_object_id_t oid)
 
 /* One object ---------------------------------------------------------- */
 
+/* Logs that objects of 'type' have no effect, once per type. */
+static void
+log_stored(sai_object_type_t type)
+{
+    bool *is_logged = &library_get()->logged_stored[type];
+
+    if (!*is_logged) {
+        library_log(api_of(type), SAI_LOG_LEVEL_NOTICE,
+                    "%s is accepted, but not simulated",
+                    metadata_type_name(type));
+        *is_logged = true;
+    }
+}
+
 sai_status_t
 local_verbs_create(sai_object_type_t type, sai_object_id_t *oid,
                    sai_object_id_t switch_id, uint32_t n,
@@ -192,6 +217,9 @@ local_verbs_create(sai_object_type_t type, sai_object_id_t *oid,
     }
     status =
         explain(type, 0, asic_add(asic, type, n, attributes, oid, &err), &err);
+    if (status == SAI_STATUS_SUCCESS && stored_handles_type(type)) {
+        log_stored(type);
+    }
     notify_deliver(asic);
     return status;
 }

@@ -23,6 +23,7 @@
 #include "vendors/softasic/program/l3.h"
 #include "vendors/softasic/program/lag.h"
 #include "vendors/softasic/program/notify.h"
+#include "vendors/softasic/program/policers.h"
 #include "vendors/softasic/program/port_buffers.h"
 #include "vendors/softasic/program/port_limits.h"
 #include "vendors/softasic/program/port_lookup.h"
@@ -31,8 +32,10 @@
 #include "vendors/softasic/program/qos_maps.h"
 #include "vendors/softasic/program/routes.h"
 #include "vendors/softasic/program/scheduler_trees.h"
+#include "vendors/softasic/program/stored.h"
 #include "vendors/softasic/program/supported_attributes.h"
 #include "vendors/softasic/program/wred_profiles.h"
+#include "vendors/softasic/sai/capabilities.h"
 #include "vendors/softasic/traffic/frames.h"
 #include "vendors/softasic/traffic/hostif.h"
 #include "vendors/softasic/traffic/panel.h"
@@ -382,6 +385,7 @@ start_port(struct asic *asic, struct objects_item *port)
     l2_configure_port(asic, port);
     bind_children(asic, port);
     qos_maps_program_rules(asic, port);
+    policers_program_port(asic, port);
     scheduler_trees_start(asic, port);
     if (sim_port_get(asic->sim, slot)->admin_up) {
         notify_port(asic, port->oid, SAI_PORT_OPER_STATUS_UP);
@@ -505,6 +509,9 @@ set_port(struct asic *asic, const struct objects_item *port, sai_attr_id_t id,
     case SAI_PORT_ATTR_DROP_UNTAGGED:
         l2_configure_port(asic, port);
         return SAI_STATUS_SUCCESS;
+    case SAI_PORT_ATTR_POLICER_ID:
+        policers_program_port(asic, port);
+        return SAI_STATUS_SUCCESS;
     default:
         if (deadlocks_concern(SAI_OBJECT_TYPE_PORT, id)) {
             return deadlocks_set(asic, port, id, err);
@@ -627,6 +634,15 @@ remove_l2(struct asic *asic, struct objects_item *item)
     return status;
 }
 
+/* Policers ------------------------------------------------------------- */
+
+static sai_status_t
+remove_policer(struct objects_item *item)
+{
+    policers_remove(item);
+    return SAI_STATUS_SUCCESS;
+}
+
 /* By type ------------------------------------------------------------- */
 
 sai_status_t
@@ -647,10 +663,16 @@ program_create(struct asic *asic, struct objects_item *item,
         /* All objects of the other types exist from the start. */
         return SAI_STATUS_INSUFFICIENT_RESOURCES;
     default:
+        if (!capabilities_type(item->type)) {
+            return SAI_STATUS_NOT_IMPLEMENTED;
+        }
         return l2_handles_type(item->type)   ? create_l2(asic, item, blame, err)
                : l3_handles_type(item->type) ? l3_create(asic, item, blame, err)
                : lag_handles_type(item->type)
                    ? lag_create(asic, item, blame, err)
+               : stored_handles_type(item->type) ? stored_create(asic, item)
+               : policers_handles_type(item->type)
+                   ? policers_create(asic, item, blame, err)
                : hashes_handles_type(item->type)
                    ? hashes_create(asic, item, blame, err)
                : hostif_handles_type(item->type)
@@ -687,7 +709,10 @@ program_set(struct asic *asic, struct objects_item *item, sai_attr_id_t id,
                : l3_handles_type(item->type) ? l3_set(asic, item, id, err)
                : routes_handles_type(item->type)
                    ? routes_update(asic, item, id, err)
-               : lag_handles_type(item->type) ? lag_set(asic, item, id, err)
+               : lag_handles_type(item->type)    ? lag_set(asic, item, id, err)
+               : stored_handles_type(item->type) ? SAI_STATUS_SUCCESS
+               : policers_handles_type(item->type)
+                   ? policers_set(asic, item, id, err)
                : hashes_handles_type(item->type)
                    ? hashes_set(asic, item, id, err)
                : hostif_handles_type(item->type)
@@ -717,11 +742,12 @@ program_remove(struct asic *asic, struct objects_item *item, struct err *err)
                    : translate(mmu_profile_remove(asic->mmu, item->handle, err),
                                SAI_STATUS_FAILURE);
     default:
-        return l2_handles_type(item->type)       ? remove_l2(asic, item)
-               : l3_handles_type(item->type)     ? l3_remove(asic, item)
-               : lag_handles_type(item->type)    ? lag_remove(asic, item)
-               : hashes_handles_type(item->type) ? hashes_remove(asic, item)
-               : hostif_handles_type(item->type) ? hostif_remove(asic, item)
-                                                 : qos_remove(asic, item);
+        return l2_handles_type(item->type)         ? remove_l2(asic, item)
+               : l3_handles_type(item->type)       ? l3_remove(asic, item)
+               : lag_handles_type(item->type)      ? lag_remove(asic, item)
+               : policers_handles_type(item->type) ? remove_policer(item)
+               : hashes_handles_type(item->type)   ? hashes_remove(asic, item)
+               : hostif_handles_type(item->type)   ? hostif_remove(asic, item)
+                                                   : qos_remove(asic, item);
     }
 }

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "vendors/softasic/program/l3.h"
+#include "vendors/softasic/program/policers.h"
 #include "vendors/softasic/program/supported_attributes.h"
 #include "vendors/softasic/traffic/hostif_frames.h"
 
@@ -74,6 +75,8 @@ program_trap(struct asic *asic, const struct objects_item *item)
         if ((int64_t)types[i].type == type) {
             sim_traps(asic->sim)->is_set[types[i].trap] = true;
             sim_traps(asic->sim)->actions[types[i].trap] = action;
+            sim_traps(asic->sim)->policers[types[i].trap] = policers_of(
+                asic, group_of(asic, item), SAI_HOSTIF_TRAP_GROUP_ATTR_POLICER);
         }
     }
 }
