@@ -56,18 +56,19 @@ add_pool(struct buffer_view *view, const json_t *names, const json_t *values,
         .peak = number(values, "peak", row, -1)};
 }
 
-/* Adds a lossless PG that holds something. */
+/* Adds a lossless PG of 'port' that holds something. */
 static void
-add_pg(struct buffer_view *view, const json_t *names, const json_t *ports,
+add_pg(struct buffer_view *view, const json_t *all, const char *port,
        const json_t *values, size_t row)
 {
-    const size_t port = (size_t)number(names, "port", row, 0);
-    const char *port_name = json_string_value(cell(ports, "name", port));
+    const json_t *names = json_object_get(all, "pgs");
+    const size_t profile = (size_t)number(names, "profile", row, 0);
     const double threshold = number(values, "threshold", row, -1);
     struct buffer_pg pg = {.used = number(values, "used", row, 0),
                            .shared = number(values, "shared", row, 0),
                            .headroom = number(values, "headroom", row, 0),
-                           .room = number(names, "headroom_size", row, 0),
+                           .room = number(json_object_get(all, "profiles"),
+                                          "headroom_size", profile, 0),
                            .paused = number(values, "xoff", row, 0) > 0};
     struct text name = {0};
 
@@ -75,7 +76,7 @@ add_pg(struct buffer_view *view, const json_t *names, const json_t *ports,
     if (pg.room <= 0 || pg.used <= 0) {
         return;
     }
-    text_addf(&name, "%s|%d", port_name ? port_name : "?",
+    text_addf(&name, "%s|%d", port ? port : "?",
               (int)number(names, "index", row, 0));
     pg.name = text_take(&name);
     pg.guaranteed = pg.used - pg.shared - pg.headroom;
@@ -84,6 +85,26 @@ add_pg(struct buffer_view *view, const json_t *names, const json_t *ports,
     view->pgs[view->n_pgs++] = pg;
     view->whole = pg.used > view->whole ? pg.used : view->whole;
     view->whole = pg.xoff > view->whole ? pg.xoff : view->whole;
+}
+
+/* Adds the PGs; those of a port follow each other. */
+static void
+add_pgs(struct buffer_view *view, const json_t *names, const json_t *values)
+{
+    const json_t *ports = json_object_get(names, "ports");
+    const size_t n_ports = json_array_size(json_object_get(ports, "name"));
+    const size_t n = json_array_size(
+        json_object_get(json_object_get(names, "pgs"), "index"));
+    size_t row = 0;
+
+    for (size_t port = 0; port < n_ports; port++) {
+        const size_t end = row + (size_t)number(ports, "pgs", port, 0);
+
+        for (; row < end && row < n; row++) {
+            add_pg(view, names, json_string_value(cell(ports, "name", port)),
+                   values, row);
+        }
+    }
 }
 
 static int
@@ -111,10 +132,7 @@ buffer_view_make(const json_t *data, struct buffer_view *view)
     for (size_t i = 0; i < n_pools; i++) {
         add_pool(view, pools, json_object_get(values, "pools"), i);
     }
-    for (size_t i = 0; i < n_pgs; i++) {
-        add_pg(view, pgs, json_object_get(names, "ports"),
-               json_object_get(values, "pgs"), i);
-    }
+    add_pgs(view, names, json_object_get(values, "pgs"));
     qsort(view->pgs, view->n_pgs, sizeof *view->pgs, compare_pgs);
 }
 
