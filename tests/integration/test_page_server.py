@@ -236,7 +236,7 @@ class Server(System):
         self.pages = os.path.join(self.directory, "missing")
         self.restart()
         wait_until(lambda: "http-ready" in self.log_text(), "orchd listens")
-        self.assertIn("WARN page-missing /nonexistent: ", self.log_text())
+        self.assertIn(f"WARN page-missing {self.pages}: ", self.log_text())
         self.assertNotIn("serving the live page", self.log_text())
         self.assertIn(b"not installed", self.get("/")[2])
         self.assertEqual(self.get("/page/dygraph.min.js")[0], 404)
