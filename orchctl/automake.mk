@@ -40,6 +40,7 @@ orchctl_orchctl_SOURCES = \
 	orchctl/sai_verbs.c \
 	orchctl/settings_verbs.c orchctl/settings_verbs.h \
 	orchctl/live_list.c orchctl/live_list.h \
+	orchctl/live_rows.c orchctl/live_rows.h \
 	orchctl/show_tables.c orchctl/show_tables.h \
 	orchctl/show_verbs.c \
 	orchctl/status_verb.c orchctl/status_verb.h \

@@ -590,6 +590,25 @@ check_save(const struct invocation *invocation)
     return CONTROL_DONE;
 }
 
+/* Checks which options of "breakpoint run" go together. */
+static int
+check_options(const struct invocation *invocation, enum format format)
+{
+    if (format == N_FORMATS) {
+        return refuse("--format must be text, tap, junit or json");
+    }
+    if (verb_flag(invocation, "live") &&
+        verb_number(invocation, "jobs", 1) > 1) {
+        return refuse("--jobs cannot be combined with --live: a live switch "
+                      "runs one scenario at a time");
+    }
+    if (verb_flag(invocation, "configure") && !verb_flag(invocation, "live")) {
+        return refuse("--configure needs --live: a switch in this process is "
+                      "always configured");
+    }
+    return CONTROL_DONE;
+}
+
 static int
 breakpoint_run(struct invocation *invocation)
 {
@@ -598,19 +617,8 @@ breakpoint_run(struct invocation *invocation)
     struct bench_select select = {invocation, NULL, CONTROL_DONE};
     struct arena *arena = arena_create(0);
     struct case_list cases = {NULL, 0};
-    int code = CONTROL_DONE;
+    int code = check_options(invocation, format);
 
-    if (format == N_FORMATS) {
-        code = refuse("--format must be text, tap, junit or json");
-    } else if (verb_flag(invocation, "live") &&
-               verb_number(invocation, "jobs", 1) > 1) {
-        code = refuse("--jobs cannot be combined with --live: a live switch "
-                      "runs one scenario at a time");
-    } else if (verb_flag(invocation, "configure") &&
-               !verb_flag(invocation, "live")) {
-        code = refuse("--configure needs --live: a switch in this process is "
-                      "always configured");
-    }
     code = code ? code : collect(invocation, NULL, arena, &cases);
     code = code ? code : check_save(invocation);
     code = code ? code : check_trace(invocation);

@@ -16,6 +16,7 @@
 #include "command/bars.h"
 #include "command/grid.h"
 #include "command/terminal.h"
+#include "orchctl/live_rows.h"
 
 #define WIDTH_USUAL 80
 
@@ -24,17 +25,11 @@
 
 /* --- Reading ------------------------------------------------------------- */
 
-static const json_t *
-cell(const json_t *table, const char *column, size_t row)
-{
-    return json_array_get(json_object_get(table, column), row);
-}
-
 /* Returns an element as a number, 'otherwise' if it is unknown. */
 static double
 number(const json_t *table, const char *column, size_t row, double otherwise)
 {
-    const json_t *value = cell(table, column, row);
+    const json_t *value = live_rows_cell(table, column, row);
 
     return json_is_number(value) ? json_number_value(value) : otherwise;
 }
@@ -43,10 +38,10 @@ static void
 add_pool(struct buffer_view *view, const json_t *names, const json_t *values,
          size_t row)
 {
-    const char *type = json_string_value(cell(names, "type", row));
+    const char *type = json_string_value(live_rows_cell(names, "type", row));
 
     view->pools[view->n_pools++] = (struct buffer_pool){
-        .name = json_string_value(cell(names, "name", row)),
+        .name = json_string_value(live_rows_cell(names, "name", row)),
         .type = type ? type : "",
         .size = number(values, "size", row, 0),
         .room = number(values, "headroom_size", row, 0),
@@ -56,19 +51,18 @@ add_pool(struct buffer_view *view, const json_t *names, const json_t *values,
         .peak = number(values, "peak", row, -1)};
 }
 
-/* Adds a lossless PG of 'port' that holds something. */
+/* Adds a lossless PG that holds something; 'port' is the name of its port. */
 static void
-add_pg(struct buffer_view *view, const json_t *all, const char *port,
-       const json_t *values, size_t row)
+add_pg(struct buffer_view *view, const json_t *names, const json_t *values,
+       size_t row, const json_t *port)
 {
-    const json_t *names = json_object_get(all, "pgs");
-    const size_t profile = (size_t)number(names, "profile", row, 0);
     const double threshold = number(values, "threshold", row, -1);
+    const char *port_name = json_string_value(port);
     struct buffer_pg pg = {.used = number(values, "used", row, 0),
                            .shared = number(values, "shared", row, 0),
                            .headroom = number(values, "headroom", row, 0),
-                           .room = number(json_object_get(all, "profiles"),
-                                          "headroom_size", profile, 0),
+                           .room = json_number_value(live_rows_profile(
+                               names, "pgs", row, "headroom_size")),
                            .paused = number(values, "xoff", row, 0) > 0};
     struct text name = {0};
 
@@ -76,8 +70,8 @@ add_pg(struct buffer_view *view, const json_t *all, const char *port,
     if (pg.room <= 0 || pg.used <= 0) {
         return;
     }
-    text_addf(&name, "%s|%d", port ? port : "?",
-              (int)number(names, "index", row, 0));
+    text_addf(&name, "%s|%d", port_name ? port_name : "?",
+              (int)number(json_object_get(names, "pgs"), "index", row, 0));
     pg.name = text_take(&name);
     pg.guaranteed = pg.used - pg.shared - pg.headroom;
     pg.guaranteed = pg.guaranteed > 0 ? pg.guaranteed : 0;
@@ -85,26 +79,6 @@ add_pg(struct buffer_view *view, const json_t *all, const char *port,
     view->pgs[view->n_pgs++] = pg;
     view->whole = pg.used > view->whole ? pg.used : view->whole;
     view->whole = pg.xoff > view->whole ? pg.xoff : view->whole;
-}
-
-/* Adds the PGs; those of a port follow each other. */
-static void
-add_pgs(struct buffer_view *view, const json_t *names, const json_t *values)
-{
-    const json_t *ports = json_object_get(names, "ports");
-    const size_t n_ports = json_array_size(json_object_get(ports, "name"));
-    const size_t n = json_array_size(
-        json_object_get(json_object_get(names, "pgs"), "index"));
-    size_t row = 0;
-
-    for (size_t port = 0; port < n_ports; port++) {
-        const size_t end = row + (size_t)number(ports, "pgs", port, 0);
-
-        for (; row < end && row < n; row++) {
-            add_pg(view, names, json_string_value(cell(ports, "name", port)),
-                   values, row);
-        }
-    }
 }
 
 static int
@@ -125,6 +99,7 @@ buffer_view_make(const json_t *data, struct buffer_view *view)
     const json_t *pgs = json_object_get(names, "pgs");
     const size_t n_pools = json_array_size(json_object_get(pools, "name"));
     const size_t n_pgs = json_array_size(json_object_get(pgs, "index"));
+    struct live_rows rows = {0};
 
     *view = (struct buffer_view){
         .pools = check_calloc(n_pools + 1, sizeof *view->pools),
@@ -132,7 +107,10 @@ buffer_view_make(const json_t *data, struct buffer_view *view)
     for (size_t i = 0; i < n_pools; i++) {
         add_pool(view, pools, json_object_get(values, "pools"), i);
     }
-    add_pgs(view, names, json_object_get(values, "pgs"));
+    for (size_t i = 0; i < n_pgs; i++) {
+        add_pg(view, names, json_object_get(values, "pgs"), i,
+               live_rows_port(&rows, names, "pgs", i));
+    }
     qsort(view->pgs, view->n_pgs, sizeof *view->pgs, compare_pgs);
 }
 

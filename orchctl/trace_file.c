@@ -9,6 +9,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -172,13 +173,31 @@ build_plain(const struct trace_frame *frame, uint8_t *bytes)
     return frame->length_bytes;
 }
 
+/* Returns how many bytes of a RoCEv2 packet with the headers of 'frame' are not
+ * payload. */
+static uint32_t
+around_payload(const struct trace_frame *frame)
+{
+    return HEADER_BYTES + ROCE_BYTES + ROCE_END_BYTES +
+           (frame->has_tag ? TAG_BYTES : 0u);
+}
+
+/* Returns whether a RoCEv2 packet can be as long as 'frame'. */
+static bool
+fits_roce(const struct trace_frame *frame)
+{
+    const uint32_t around = around_payload(frame);
+
+    return frame->dscp >= 0 && frame->length_bytes >= around &&
+           frame->length_bytes - around <= ROCEV2_MAX_PAYLOAD;
+}
+
 /* Writes 'frame' as a RoCEv2 packet, and returns its length. */
 static size_t
 build_roce(const struct trace_frame *frame, uint8_t *bytes)
 {
-    const uint32_t around = HEADER_BYTES + ROCE_BYTES + ROCE_END_BYTES +
-                            (frame->has_tag ? TAG_BYTES : 0u);
-    const uint32_t payload = (frame->length_bytes - around) / 4 * 4;
+    const uint32_t payload =
+        (frame->length_bytes - around_payload(frame)) / 4 * 4;
     const struct rocev2_packet packet = {
         .source_mac = frame->source_mac,
         .destination_mac = frame->destination_mac,
@@ -212,8 +231,6 @@ write_frame(void *context, const struct trace_frame *frame)
 {
     static uint8_t bytes[SNAP_BYTES + 1];
     const struct trace_file *trace = context;
-    const uint32_t least =
-        HEADER_BYTES + TAG_BYTES + ROCE_BYTES + ROCE_END_BYTES;
     size_t n;
 
     if (frame->bytes) {
@@ -229,10 +246,7 @@ write_frame(void *context, const struct trace_frame *frame)
         frame->length_bytes > SNAP_BYTES) {
         return; /* No frame of the twin has such a length. */
     }
-    n = frame->dscp < 0 || frame->length_bytes < least ||
-                frame->length_bytes - least > ROCEV2_MAX_PAYLOAD
-            ? build_plain(frame, bytes)
-            : build_roce(frame, bytes);
+    n = fits_roce(frame) ? build_roce(frame, bytes) : build_plain(frame, bytes);
     pcap_writer_add(trace->pcap, frame->now_ps, bytes, n, n);
 }
 

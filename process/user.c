@@ -107,6 +107,21 @@ not_root(const struct user *user, struct err *err)
     return ST_INVALID;
 }
 
+/* Returns whether all ids of this process, also those that it could go back to,
+ * are those of 'user'. */
+static bool
+is_already(const struct user *user)
+{
+    uid_t uid, effective_uid, saved_uid;
+    gid_t gid, effective_gid, saved_gid;
+
+    return !getresuid(&uid, &effective_uid, &saved_uid) &&
+           !getresgid(&gid, &effective_gid, &saved_gid) && uid == user->uid &&
+           effective_uid == user->uid && saved_uid == user->uid &&
+           gid == user->gid && effective_gid == user->gid &&
+           saved_gid == user->gid;
+}
+
 enum st
 user_become(const char *text, uint64_t kept, struct err *err)
 {
@@ -116,7 +131,7 @@ user_become(const char *text, uint64_t kept, struct err *err)
     if (status) {
         return status;
     }
-    if (geteuid() == user.uid && getegid() == user.gid) {
+    if (is_already(&user)) {
         return ST_OK;
     }
     if (geteuid() != 0) {
@@ -128,9 +143,6 @@ user_become(const char *text, uint64_t kept, struct err *err)
         setresuid(user.uid, user.uid, user.uid)) {
         return err_set(err, ST_IO, "user", "--user %s: %s", text,
                        strerror(errno));
-    }
-    if (!kept) {
-        return ST_OK;
     }
     (void)prctl(PR_SET_KEEPCAPS, 0, 0, 0, 0);
     return capabilities_keep(kept, err);

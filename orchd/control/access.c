@@ -37,8 +37,8 @@ access_check(const struct access *access, const struct peer *peer,
     err_set(err, ST_UNSUPPORTED, "denied",
             "%s %s needs group %s, of which %s is not a member", noun, verb,
             access->operators.group, who);
-    if (!access->operators
-             .gid) { /* Nobody should join this group for orchctl. */
+    if (!access->operators.gid) {
+        /* Nobody should join this group for orchctl. */
         err_set_remedy(err, "run orchctl with sudo, or let orchd use another "
                             "group: control_group = GROUP");
         return ST_UNSUPPORTED;

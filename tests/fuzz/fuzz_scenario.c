@@ -297,8 +297,9 @@ try_variants(const struct parser_input *input)
 static void
 try_bench(const struct parser_input *input, bool keeps)
 {
-    struct whim_bench bench = {.bench = {&bench_ops, keeps, NULL},
-                               .whim = {{&whim_ops}, (uint32_t)input->length}};
+    struct whim_bench bench = {
+        .bench = {.ops = &bench_ops, .keeps_configuration = keeps},
+        .whim = {{&whim_ops}, (uint32_t)input->length}};
     struct scenario *scenario = NULL;
     struct err err = {0};
 

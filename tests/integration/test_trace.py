@@ -62,6 +62,14 @@ steps:
   - snap: {name: end, show: [queue $sink.3, port $sink]}
 """ % CATALOGUE
 
+LONG = """
+include: %s/common/lossless.yaml
+params: {a: Ethernet0, b: Ethernet4, size: 64}
+steps:
+  - send: {from: $a, to: $b, n: 3, dscp: 3, size: $size}
+  - settle:
+""" % CATALOGUE
+
 
 def number(row, column):
     return int(row[column] or 0)
@@ -288,6 +296,14 @@ class Frames(Trace):
         self.assertEqual({frame[15] >> 2 for frame in data}, {3})
         times = [time for time, _ in frames]
         self.assertEqual(times, sorted(times))
+
+    def test_the_longest_packets_and_longer_frames(self):
+        cases = {9274: b"\x08\x00", 9278: b"\x88\xb5", 9400: b"\x88\xb5"}
+        self.run_file(self.write("l.yaml", LONG), "--param", "size=" + ",".join(
+            map(str, cases)), "--trace-file", self.path("l.pcap"))
+        for i, (size, kind) in enumerate(cases.items(), 1):
+            self.assertEqual([(len(data), data[12:14]) for _, data in
+                              self.frames(f"l-{i}.pcap")], 3 * [(size, kind)])
 
     def test_marked_frames_are_ce(self):
         self.run_file(self.write("m.yaml", MARKS), "--trace-file",

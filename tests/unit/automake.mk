@@ -683,6 +683,9 @@ tests_unit_test_remote_hostile_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS) -pthread
 tests_unit_test_remote_hostile_LDADD = $(sai_remote_core_libs) $(CMOCKA_LIBS)
 tests_unit_test_remote_hostile_LDFLAGS = -pthread
 
+unit_tests += tests/unit/test_user
+tests_unit_test_user_LDADD = $(confinement_libs) $(CMOCKA_LIBS)
+
 unit_tests += tests/unit/test_operators
 tests_unit_test_operators_LDADD = $(process_libs) $(CMOCKA_LIBS)
 

@@ -18,8 +18,6 @@
 #include "base/pfc.h"
 #include "vendors/softasic/traffic/frames.h"
 
-enum { POOLS_MAX = 64 };
-
 /* What was reported last. */
 struct level {
     uint64_t reserved_bytes, shared_bytes, headroom_bytes;
@@ -40,8 +38,9 @@ struct side {
 struct watch {
     struct softasic_watcher watcher;
     struct side sides[2]; /* By enum mmu_direction. */
-    struct level pools[POOLS_MAX];
-    sai_object_id_t pool_oids[POOLS_MAX];
+    /* In the order of the pools, with room for all that the chip can have. */
+    struct level *pools;
+    sai_object_id_t *pool_oids;
     uint16_t *pauses; /* By port: what was sent, and received << 8. */
     bool *all_pauses; /* By port. */
 };
@@ -227,7 +226,8 @@ look_at_pools(const struct asic *asic)
 
     for (const struct objects_item *item =
              objects_first(asic->objects, SAI_OBJECT_TYPE_BUFFER_POOL);
-         item && n < POOLS_MAX; item = objects_next(asic->objects, item)) {
+         item && n < asic->chip->pools;
+         item = objects_next(asic->objects, item)) {
         const struct level now = read_pool(asic, item->handle);
 
         /* Removed pools may have moved the others. */
@@ -441,6 +441,8 @@ end(struct asic *asic)
             free(watch->sides[i].levels);
             free(watch->sides[i].busy);
         }
+        free(watch->pools);
+        free(watch->pool_oids);
         free(watch->pauses);
         free(watch->all_pauses);
         free(watch);
@@ -476,6 +478,8 @@ watch_start(struct asic *asic, const struct softasic_watcher *watcher)
         side_init(&watch->sides[MMU_INGRESS], chip->ports, chip->pgs_per_port);
         side_init(&watch->sides[MMU_EGRESS], chip->ports,
                   chip->queues_per_port);
+        watch->pools = check_calloc(chip->pools, sizeof *watch->pools);
+        watch->pool_oids = check_calloc(chip->pools, sizeof *watch->pool_oids);
         watch->pauses = check_calloc(chip->ports, sizeof *watch->pauses);
         watch->all_pauses =
             check_calloc(chip->ports, sizeof *watch->all_pauses);
