@@ -330,6 +330,33 @@ class Results(Sweep):
         self.assertIn("The first 1000 of 8909 rows", page)
         self.assertGreater(len(rows), 1000)
 
+    def full(self, name):
+        """A file on a disk that is full."""
+        os.symlink("/dev/full", self.path(name))
+        return self.path(name)
+
+    def test_a_full_disk_leaves_no_part_of_a_page(self):
+        page = self.full("full.html")
+        self.assertIn("No space left on device", self.orchctl(
+            "report", self.results, "-o", page, code=FAILED))
+        self.assertFalse(os.path.lexists(page))
+
+    @unittest.skipUnless(shutil.which("gnuplot"), "no gnuplot")
+    def test_a_full_disk_leaves_no_part_of_a_picture(self):
+        for suffix in ("svg", "png", "pdf"):
+            with self.subTest(suffix=suffix):
+                picture = self.full("full." + suffix)
+                said = self.orchctl("sweep", "plot", self.results, picture,
+                                    "--measure", SHARED, code=FAILED)
+                self.assertIn("No space left on device", said)
+                self.assertIn("the incomplete file was removed", said)
+                self.assertFalse(os.path.lexists(picture))
+        away = self.path("nowhere/a.svg")
+        self.assertEqual(
+            self.orchctl("sweep", "plot", self.results, away, "--measure",
+                         SHARED, code=FAILED).splitlines(),
+            [f"orchctl: cannot write '{away}': No such file or directory"])
+
     def test_plot_names_what_is_wrong(self):
         for words, expected in (
                 (["f.gif", "--measure", SHARED], "allowed: .svg, .png, .pdf"),
