@@ -226,10 +226,8 @@ add_figure(struct text *page, const struct invocation *invocation,
 
 #define RUNS_SQL                                                               \
     "SELECT run, name, chip, state AS outcome, virtual_ps / 1e6 AS"            \
-    " \"simulated us\", hops AS packets, coalesce(reason, (SELECT 'expected '" \
-    " || text || ', got ' || CAST(value AS INTEGER) FROM verdicts v WHERE"     \
-    " v.run = r.run AND NOT passed ORDER BY number LIMIT 1)) AS reason FROM"   \
-    " runs r ORDER BY run"
+    " \"simulated us\", hops AS packets, " SWEEP_DATA_REASON_SQL               \
+    " FROM runs r ORDER BY run"
 
 /* Appends what the file 'path' has. */
 static enum st
