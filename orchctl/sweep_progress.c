@@ -7,6 +7,7 @@
 #include "orchctl/sweep_progress.h"
 
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "base/text.h"
@@ -38,6 +39,18 @@ sweep_progress_text(size_t n_ended, size_t n, double elapsed_ms,
     return buffer;
 }
 
+/* Replaces the line by 'line'.  Blanks remove the rest of the old one: a
+ * terminal may know no control sequences (TERM=dumb). */
+static void
+write_line(struct sweep_progress *progress, const char *line)
+{
+    const int length = (int)strlen(line);
+
+    fprintf(stderr, "\r%-*s", progress->length, line);
+    fflush(stderr);
+    progress->length = length;
+}
+
 void
 sweep_progress_show(void *context, size_t n_ended)
 {
@@ -47,10 +60,9 @@ sweep_progress_show(void *context, size_t n_ended)
 
     if (progress->shows && now_ms - progress->shown_ms >= INTERVAL_MS) {
         progress->shown_ms = now_ms;
-        fprintf(stderr, "\r%s\x1b[K",
-                sweep_progress_text(n_ended, progress->n,
-                                    now_ms - progress->began_ms, line));
-        fflush(stderr);
+        write_line(progress,
+                   sweep_progress_text(n_ended, progress->n,
+                                       now_ms - progress->began_ms, line));
     }
 }
 
@@ -58,7 +70,7 @@ void
 sweep_progress_end(struct sweep_progress *progress)
 {
     if (progress->shows && progress->shown_ms > 0) {
-        fputs("\r\x1b[K", stderr);
-        fflush(stderr);
+        write_line(progress, "");
+        fputs("\r", stderr);
     }
 }

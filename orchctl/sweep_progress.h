@@ -13,6 +13,7 @@ struct sweep_progress {
     double began_ms; /* case_runner_clock_ms() at the start. */
     bool shows;      /* Standard error is a terminal. */
     double shown_ms; /* When the line was written last. */
+    int length;      /* Of that line. */
 };
 
 void sweep_progress_begin(struct sweep_progress *progress, size_t n);

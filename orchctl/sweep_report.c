@@ -17,6 +17,7 @@
 #include "orchd/control/protocol.h"
 #include "results/database.h"
 #include "results/sweep_data.h"
+#include "results/whole_file.h"
 
 /* Rows of a table, and bytes of a picture and of a scenario: together they keep
  * a page with one file below 2 MB. */
@@ -225,10 +226,8 @@ add_figure(struct text *page, const struct invocation *invocation,
 
 #define RUNS_SQL                                                               \
     "SELECT run, name, chip, state AS outcome, virtual_ps / 1e6 AS"            \
-    " \"simulated us\", hops AS packets, coalesce(reason, (SELECT 'expected '" \
-    " || text || ', got ' || CAST(value AS INTEGER) FROM verdicts v WHERE"     \
-    " v.run = r.run AND NOT passed ORDER BY number LIMIT 1)) AS reason FROM"   \
-    " runs r ORDER BY run"
+    " \"simulated us\", hops AS packets, " SWEEP_DATA_REASON_SQL               \
+    " FROM runs r ORDER BY run"
 
 /* Appends what the file 'path' has. */
 static enum st
@@ -272,25 +271,8 @@ static const char head[] =
     ".wide{overflow-x:auto;max-height:40rem}figure{margin:1rem 0}\n"
     "figure svg{max-width:100%;height:auto;background:#fff}\n"
     "pre{overflow-x:auto;font-size:.85rem}\n"
+    "@media print{.wide,pre{overflow:visible;max-height:none}}\n"
     "</style></head><body>\n<h1>Results of breakpoint scenarios</h1>\n";
-
-/* Writes 'page' into the file 'path'. */
-static enum st
-write_page(const struct text *page, const char *path, struct err *err)
-{
-    FILE *file = fopen(path, "we");
-    bool failed;
-
-    if (file) {
-        failed = fwrite(page->bytes, 1, page->length, file) != page->length;
-        failed = fclose(file) != 0 || failed;
-    } else {
-        failed = true;
-    }
-    return failed ? err_set(err, ST_IO, "unwritable", "cannot write '%s': %s",
-                            path, strerror(errno))
-                  : ST_OK;
-}
 
 int
 sweep_report_run(struct invocation *invocation)
@@ -311,7 +293,7 @@ sweep_report_run(struct invocation *invocation)
                      page.length, PAGE_MAX);
         err_set_remedy(&err, "write a page for each file");
     }
-    st = st ? st : write_page(&page, output, &err);
+    st = st ? st : whole_file_write(output, page.bytes, page.length, &err);
     text_fini(&page);
     if (st) {
         verb_complain(&err);

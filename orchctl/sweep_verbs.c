@@ -117,8 +117,9 @@ make_query(struct database *database, const json_t *measures, struct text *sql,
             add_measure(sql, json_string_value(measure));
         }
     }
-    text_add(sql, ", state AS outcome, virtual_ps * 1e-6 AS time_us, reason"
-                  " FROM runs r ORDER BY run");
+    text_add(sql,
+             ", state AS outcome, virtual_ps * 1e-6 AS "
+             "time_us, " SWEEP_DATA_REASON_SQL " FROM runs r ORDER BY run");
     return st;
 }
 
@@ -243,6 +244,20 @@ print_query(const struct invocation *invocation, struct database *database,
     return st;
 }
 
+/* Writes a mean of counters into 'buffer' of GRID_NUMBER_SIZE bytes, like the
+ * numbers of the table above it, and returns it. */
+static const char *
+mean_text(double mean, char *buffer)
+{
+    enum { GROUPED_MIN = 1000 };
+
+    if (mean < GROUPED_MIN) {
+        (void)text_format(buffer, GRID_NUMBER_SIZE, "%g", mean);
+        return buffer;
+    }
+    return grid_group((int64_t)(mean + 0.5), buffer);
+}
+
 /* Prints the course of one measurement over parameter 'x' as a sparkline, if it
  * has at least two points. */
 static void
@@ -254,6 +269,7 @@ print_course(struct database *database, const char *measure, const char *x)
                                " ?1 AND x IS NOT NULL GROUP BY x ORDER BY x");
     const size_t limit = terminal_width();
     double *values = NULL, ends[2] = {0, 0};
+    char texts[2][GRID_NUMBER_SIZE];
     struct text line = {0};
     struct err err;
     size_t n = 0;
@@ -272,9 +288,10 @@ print_course(struct database *database, const char *measure, const char *x)
                            : limit < OTHERS + COURSE_MAX   ? limit - OTHERS
                                                            : COURSE_MAX,
                            terminal_has_blocks());
-        printf("%s\n  %s  %.6g to %.6g over %s from %g to %g\n", measure,
-               text_string(&line), values[0], values[n - 1],
-               sweep_data_short(x), ends[0], ends[1]);
+        printf("%s\n  %s  %s to %s over %s from %g to %g\n", measure,
+               text_string(&line), mean_text(values[0], texts[0]),
+               mean_text(values[n - 1], texts[1]), sweep_data_short(x), ends[0],
+               ends[1]);
     }
     text_fini(&line);
     free(values);

@@ -65,15 +65,20 @@ export class ConfigurationView {
     this.show("");
   }
 
-  // Rows may be others when the counts of their states are.
+  // A row that was applied and is again, with other fields, changes nothing in
+  // the answer about rows, but the history.
   take(topic, answer) {
-    const key = JSON.stringify(answer.data?.counts);
-
+    if (topic !== HISTORY && topic !== ROWS) {
+      return;
+    }
     if (topic === HISTORY) {
       this.history.update(answer);
     }
-    if (topic === ROWS && key !== this.counts) {
-      this.counts = key;
+    const key = JSON.stringify([ROWS, HISTORY].map(
+      (name) => this.page.data(name)));
+
+    if (key !== this.seen) {
+      this.seen = key;
       this.load();
       this.row.show(this.selected);
     }

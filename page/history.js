@@ -30,8 +30,8 @@ export class HistoryPanel {
       { title: "AFTER", cell: (item) => fieldText(item.after, item.before) },
     ], { key: (item) => item.row, empty: "" });
     this.rollback = new Rollback(page);
-    this.from = select([]);
-    this.to = select([]);
+    this.from = select([], { onchange: () => this.chosen() });
+    this.to = select([], { onchange: () => this.chosen() });
     this.note = make("p", { class: "note", role: "status" });
     this.form = make("div", { class: "form" },
       labelled("From", this.from), labelled("To", this.to),
@@ -47,7 +47,6 @@ export class HistoryPanel {
     const list = answer.data?.generations ?? [];
     const options = list.map(({ generation }) =>
       [String(generation), String(generation)]);
-    const isFirst = this.from.options.length === 0;
 
     if (!answer.data) {
       this.generations.empty = reasonOf(answer);
@@ -57,13 +56,19 @@ export class HistoryPanel {
     setOptions(this.from, options);
     setOptions(this.to, options);
     this.rollback.update(options);
-    if (isFirst && list.length > 1) {
+    // The newest change, until somebody chooses.
+    if (!this.isChosen && list.length > 1) {
       this.from.value = options[1][0];
       this.to.value = options[0][0];
     }
   }
 
+  chosen() {
+    this.isChosen = true;
+  }
+
   async compare() {
+    this.chosen();
     const answer = await ask("config", "history-diff",
       { from: this.from.value, to: this.to.value });
     const changes = answer.data?.changes;

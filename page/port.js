@@ -45,8 +45,7 @@ export class PortView {
     this.choice = select([],
       { onchange: () => page.open("port", this.choice.value) });
     this.title = make("h1", {}, "Port");
-    this.empty = make("p", { class: "note" },
-      "There are no ports on the ASIC: load a configuration with PORT rows.");
+    this.empty = make("p", { class: "note", role: "status" });
     this.makeParts();
     this.element = make("div", { class: "view" },
       make("div", { class: "heads" }, this.title,
@@ -93,6 +92,7 @@ export class PortView {
       this.port = port;
       this.rates.forget();
       this.before = null;
+      this.perS = null;
     }
   }
 
@@ -156,17 +156,20 @@ export class PortView {
       this.page.follow();
     }
     this.choice.value = this.port ?? "";
-    const known = this.page.live.known && ports.length === 0;
-    this.empty.hidden = !known;
+    this.isThere = ports.includes(this.port);
+    this.empty.hidden = !this.page.live.known || this.isThere;
+    setText(this.empty, this.empty.hidden ? "" : ports.length === 0
+      ? "There are no ports on the ASIC: load a configuration with PORT rows."
+      : `There is no port ${this.port} on the ASIC: choose another.`);
     for (const part of this.parts) {
-      part.hidden = !this.port;
+      part.hidden = !this.isThere;
     }
   }
 
   draw(now) {
     this.choose();
     setText(this.title, this.port ?? "Port");
-    if (!this.port) {
+    if (!this.isThere) {
       return;
     }
     this.drawFacts();
@@ -182,6 +185,7 @@ export class PortView {
     const port = this.answer("ports")?.ports?.[0];
 
     if (!port) {
+      this.facts.update([]);
       return;
     }
     this.facts.update([

@@ -9,6 +9,7 @@ libresults_a_SOURCES = \
 	results/rocev2.c results/rocev2.h \
 	results/sweep.c results/sweep.h \
 	results/sweep_data.c results/sweep_data.h \
-	results/schema.c results/schema.h results/schema_tables.h
+	results/schema.c results/schema.h results/schema_tables.h \
+	results/whole_file.c results/whole_file.h
 results_libs = libresults.a $(base_libs) $(SQLITE_LIBS)
 libresults_a_CFLAGS = $(AM_CFLAGS) $(SQLITE_CFLAGS)

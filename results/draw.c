@@ -8,6 +8,7 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,6 +21,7 @@
 #include "base/nearest.h"
 #include "base/text.h"
 #include "results/figure.h"
+#include "results/whole_file.h"
 
 #define SUFFIX ".gp"
 
@@ -92,9 +94,10 @@ draw_load(const char *folder, const char *name, struct figure *figure,
     return st ? st : ST_INVALID;
 }
 
-/* Runs gnuplot on the script in 'folder'. */
-static enum st
-run_gnuplot(const char *folder, struct err *err)
+/* Starts gnuplot on the script in 'folder', with 'output' as its standard
+ * output.  Returns an error number. */
+static int
+start_gnuplot(const char *folder, int output, pid_t *child)
 {
     struct text path = {0};
     char *argv[] = {(char *)"gnuplot", NULL, NULL};
@@ -102,20 +105,64 @@ run_gnuplot(const char *folder, struct err *err)
                          (char *)"LC_ALL=C.UTF-8", NULL};
     const char *search = getenv("PATH");
     struct text variable = {0};
-    pid_t child;
-    int error, status = 0;
+    posix_spawn_file_actions_t actions;
+    int error = posix_spawn_file_actions_init(&actions);
 
+    if (error) {
+        return error;
+    }
     if (search) {
         text_addf(&variable, "PATH=%s", search);
         variables[0] = variable.bytes;
     }
     text_addf(&path, "%s/plot.gp", folder);
     argv[1] = path.bytes;
-    error = posix_spawnp(&child, "gnuplot", NULL, NULL, argv, variables);
-    while (!error && waitpid(child, &status, 0) < 0 && errno == EINTR) {
-    }
+    error = posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO);
+    error =
+        error ? error
+              : posix_spawnp(child, "gnuplot", &actions, NULL, argv, variables);
+    (void)posix_spawn_file_actions_destroy(&actions);
     text_fini(&path);
     text_fini(&variable);
+    return error;
+}
+
+/* Reads all that comes from 'fd' into 'picture'. */
+static void
+read_picture(int fd, struct text *picture)
+{
+    char buffer[4096];
+    ssize_t n;
+
+    while ((n = read(fd, buffer, sizeof buffer)) > 0 ||
+           (n < 0 && errno == EINTR)) {
+        if (n > 0) {
+            text_add_bytes(picture, buffer, (size_t)n);
+        }
+    }
+}
+
+/* Runs gnuplot on the script in 'folder' and appends what it draws to
+ * 'picture'.  It does not write the file itself, as it does not notice that a
+ * disk is full. */
+static enum st
+run_gnuplot(const char *folder, struct text *picture, struct err *err)
+{
+    int fds[2], error, status = 0;
+    pid_t child = -1;
+
+    if (pipe2(fds, O_CLOEXEC)) {
+        return err_set(err, ST_IO, "gnuplot", "cannot create a pipe: %s",
+                       strerror(errno));
+    }
+    error = start_gnuplot(folder, fds[1], &child);
+    close(fds[1]);
+    if (!error) {
+        read_picture(fds[0], picture);
+    }
+    close(fds[0]);
+    while (!error && waitpid(child, &status, 0) < 0 && errno == EINTR) {
+    }
     if (error) {
         err_set(err, ST_IO, "gnuplot", "cannot run gnuplot: %s",
                 strerror(error));
@@ -123,7 +170,7 @@ run_gnuplot(const char *folder, struct err *err)
                             "draw the script there elsewhere");
         return ST_IO;
     }
-    return WIFEXITED(status) && !WEXITSTATUS(status)
+    return WIFEXITED(status) && !WEXITSTATUS(status) && picture->length
                ? ST_OK
                : err_set(err, ST_IO, "gnuplot", "gnuplot failed");
 }
@@ -150,18 +197,23 @@ draw_figure(const struct figure *figure, const struct figure_source *source,
             const char *output, struct err *err)
 {
     const char *parent = getenv("TMPDIR");
-    struct text folder = {0};
+    struct figure_source piped = *source;
+    struct text folder = {0}, picture = {0};
     enum st st;
 
+    piped.piped = true;
     text_addf(&folder, "%s/figure.XXXXXX", parent && *parent ? parent : "/tmp");
     if (!mkdtemp(folder.bytes)) {
         st = err_set(err, ST_IO, "unwritable", "cannot create '%s': %s",
                      folder.bytes, strerror(errno));
     } else {
-        st = figure_write(figure, source, folder.bytes, output, err);
-        st = st ? st : run_gnuplot(folder.bytes, err);
+        st = figure_write(figure, &piped, folder.bytes, output, err);
+        st = st ? st : run_gnuplot(folder.bytes, &picture, err);
+        st = st ? st
+                : whole_file_write(output, picture.bytes, picture.length, err);
         remove_data(figure, folder.bytes);
     }
+    text_fini(&picture);
     text_fini(&folder);
     return st;
 }

@@ -26,7 +26,8 @@ enum st draw_load(const char *folder, const char *name, struct figure *figure,
                   struct err *err) ST_WARN_UNUSED;
 
 /* Draws 'figure' into the file 'output' by way of a temporary folder.  Fails as
- * figure_write() does; ST_IO: gnuplot cannot be run, or has failed. */
+ * figure_write() and whole_file_write() do; ST_IO: gnuplot cannot be run, or
+ * has failed. */
 enum st draw_figure(const struct figure *figure,
                     const struct figure_source *source, const char *output,
                     struct err *err) ST_WARN_UNUSED;

@@ -298,11 +298,14 @@ static void
 write_head(const struct figure *figure, const struct figure_source *source,
            const char *output, FILE *file)
 {
-    fprintf(file, "set terminal %s\nset output ",
-            terminal_of(output, source->still));
-    write_quoted(output, file);
+    fprintf(file, "set terminal %s\n", terminal_of(output, source->still));
+    if (!source->piped) {
+        fputs("set output ", file);
+        write_quoted(output, file);
+        putc('\n', file);
+    }
     /* Both above the graph, as legends can be below it. */
-    fputs("\nset encoding utf8\nset tmargin 3\nset label ", file);
+    fputs("set encoding utf8\nset tmargin 3\nset label ", file);
     write_quoted(figure->title, file);
     fputs(" at graph 0, screen 0.96 left noenhanced font \",14\"\nset label ",
           file);

@@ -41,6 +41,7 @@ struct figure_source {
     const char *const *arguments;
     size_t n_arguments;
     bool still; /* An SVG without the script that shows coordinates. */
+    bool piped; /* The script writes to standard output instead of the file. */
 };
 
 struct figure_data {

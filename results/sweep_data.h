@@ -19,6 +19,13 @@ enum { SWEEP_DATA_MEASURES_MAX = 8 };
 /* The x of points: the simulated time of the snapshot, in microseconds. */
 #define SWEEP_DATA_TIME "time"
 
+/* The SQL of the reason why run 'r' did not pass: its own, else the first claim
+ * that did not hold; NULL if it passed. */
+#define SWEEP_DATA_REASON_SQL                                                  \
+    "coalesce(r.reason, (SELECT 'expected ' || text || ', got ' || CAST(value" \
+    " AS INTEGER) FROM verdicts v WHERE v.run = r.run AND NOT passed ORDER BY" \
+    " number LIMIT 1)) AS reason"
+
 /* What to draw. */
 struct sweep_data_choice {
     const char *x;  /* A parameter with numbers, or SWEEP_DATA_TIME. */

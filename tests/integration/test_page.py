@@ -255,6 +255,49 @@ class Page(System):
         self.roll_back()
         self.quiet()
 
+    def test_a_row_is_shown_as_it_is_now(self):
+        """Also when it changes without any row changing its state."""
+        self.serve()
+        self.browser.view("configuration/" + PROFILE)
+        for value in ("-2", "-1"):
+            self.redis_client.on(CONFIG_DB, "HSET", PROFILE, "dynamic_th",
+                                 value)
+            self.shows_field("dynamic_th", value)
+        for value in ("42", "43"):
+            self.redis_client.on(CONFIG_DB, "HSET", PROFILE, "dynamic_th",
+                                 value)
+            self.browser.shows("main dl", f'dynamic_th is "{value}"')
+        # What is compared at first is the newest change.
+        newest = self.orchctl("config", "history")["generations"][:2]
+        self.browser.until("""
+            const value = (name) => [...document.querySelectorAll("select")]
+              .find((s) => s.labels[0]?.textContent === name).value;
+            return value("From") === arguments[0] &&
+              value("To") === arguments[1];
+            """, "the newest generations are chosen",
+            *(str(item["generation"]) for item in reversed(newest)))
+        self.quiet()
+
+    def shows_field(self, field, value):
+        """Waits until the row on the page has this field in force."""
+        wait_until(lambda: self.browser.table("Fields in force").get(
+            field, {}).get("VALUE") == value, f"{field} is {value}")
+
+    def test_a_port_that_is_not_there(self):
+        """A link to it shows nothing of another port."""
+        self.serve()
+        self.browser.view("port/Ethernet0")
+        self.browser.shows("main dl", "hundredGigE1/1")
+        self.browser.js("location.hash = 'port/Ethernet999'")
+        self.browser.shows(".heads .note",
+                           "There is no port Ethernet999 on the ASIC")
+        self.assertFalse(self.browser.js(
+            "return [...document.querySelectorAll('main .panel')].some("
+            "(e) => e.checkVisibility())"))
+        self.browser.js("location.hash = 'port/Ethernet4'")
+        self.browser.shows("main dl", "hundredGigE1/2")
+        self.quiet()
+
     def generations(self):
         """How many there are, when all rows are in one of them; else 0."""
         history = self.orchctl("config", "history")

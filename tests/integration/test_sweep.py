@@ -171,6 +171,23 @@ class Run(Sweep):
                 self.assertIn(reason, text)
                 self.assertRegex(text, f"\n  allowed: .*{re.escape(allowed)}")
 
+    def test_progress_on_a_plain_terminal(self):
+        """The line is replaced without control sequences."""
+        ours, theirs = os.openpty()
+        done = subprocess.run(
+            [ORCHCTL, "breakpoint", "run", self.file, *OFFLINE, "--param",
+             "size=64..103"], stdout=subprocess.DEVNULL, stderr=theirs,
+            env={**os.environ, "TERM": "dumb"}, timeout=100, check=False)
+        os.close(theirs)
+        said = os.read(ours, 65536).decode()
+        os.close(ours)
+        self.assertEqual(done.returncode, DONE)
+        self.assertNotIn("\x1b", said)
+        lines = said.split("\r")
+        self.assertRegex(lines[1], r"^\d+ of 40, \d+ %, ETA \d+:\d\d$")
+        self.assertEqual(lines[-2].strip(), "")
+        self.assertEqual(lines[-1], "")
+
     def test_files_are_not_overwritten(self):
         for suffix in ("sqlite", "csv"):
             name = self.path(f"old.{suffix}")
@@ -208,12 +225,23 @@ class Results(Sweep):
         text = self.orchctl("sweep", "show", self.results, "--measure", SHARED)
         # The mean of both sizes rises with alpha; a column for each of four.
         self.assertRegex(text, re.escape(SHARED) + r"\n  (_[.:]?.[-=+*]#|▁.+█)"
-                         r"  \S+ to \S+ over dynamic_th from -2 to 1\n")
+                         r"  \d{3},\d{3} to [\d,]+ over dynamic_th from"
+                         r" -2 to 1\n")
         text = self.orchctl("sweep", "show", self.results)
         self.assertIn("outcome", text)
         self.assertEqual(text.count("passed"), 8)
         lines = self.orchctl("sweep", "show", self.results, "--csv")
         self.assertEqual(len(lines.splitlines()), 9)
+
+    def test_show_says_why_a_run_failed(self):
+        failed = self.path("failed.sqlite")
+        self.sweep("--param", "size=64,3000", "--param", "most=1000",
+                   "--results", failed, code=FAILED)
+        rows = json.loads(self.orchctl("sweep", "show", failed, "--json"))
+        self.assertEqual({row["outcome"]: row["reason"] and
+                          row["reason"].split(",")[0] for row in rows},
+                         {"failed": "expected pg Ethernet0|3 packets <= 1000",
+                          "passed": None})
 
     def test_show_names_what_is_wrong(self):
         for words, expected in (
@@ -329,6 +357,33 @@ class Results(Sweep):
         page, rows = self.page(many)
         self.assertIn("The first 1000 of 8909 rows", page)
         self.assertGreater(len(rows), 1000)
+
+    def full(self, name):
+        """A file on a disk that is full."""
+        os.symlink("/dev/full", self.path(name))
+        return self.path(name)
+
+    def test_a_full_disk_leaves_no_part_of_a_page(self):
+        page = self.full("full.html")
+        self.assertIn("No space left on device", self.orchctl(
+            "report", self.results, "-o", page, code=FAILED))
+        self.assertFalse(os.path.lexists(page))
+
+    @unittest.skipUnless(shutil.which("gnuplot"), "no gnuplot")
+    def test_a_full_disk_leaves_no_part_of_a_picture(self):
+        for suffix in ("svg", "png", "pdf"):
+            with self.subTest(suffix=suffix):
+                picture = self.full("full." + suffix)
+                said = self.orchctl("sweep", "plot", self.results, picture,
+                                    "--measure", SHARED, code=FAILED)
+                self.assertIn("No space left on device", said)
+                self.assertIn("the incomplete file was removed", said)
+                self.assertFalse(os.path.lexists(picture))
+        away = self.path("nowhere/a.svg")
+        self.assertEqual(
+            self.orchctl("sweep", "plot", self.results, away, "--measure",
+                         SHARED, code=FAILED).splitlines(),
+            [f"orchctl: cannot write '{away}': No such file or directory"])
 
     def test_plot_names_what_is_wrong(self):
         for words, expected in (
