@@ -558,6 +558,18 @@ parser_load(const struct parser_input *input, size_t variant,
                : st;
 }
 
+struct document_cache *
+parser_cache_create(void)
+{
+    return document_cache_create();
+}
+
+void
+parser_cache_destroy(struct document_cache *cache)
+{
+    document_cache_destroy(cache);
+}
+
 enum st
 parser_variants(const struct parser_input *input, struct arena *arena,
                 const char *const **names, size_t *n, struct err *err)

@@ -24,7 +24,7 @@ struct parser_input {
     const struct parser_set *sets; /* Applied in order. */
     size_t n_sets;
 
-    /* Files that were parsed before (yaml/document.h); NULL: none. */
+    /* Files that were parsed before (parser_cache_create()); NULL: none. */
     struct document_cache *cache;
 };
 

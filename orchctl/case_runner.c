@@ -28,7 +28,6 @@
 #include "orchctl/case_list.h"
 #include "orchctl/run_report.h"
 #include "orchctl/trace_file.h"
-#include "yaml/document.h"
 
 /* --- Captured output ----------------------------------------------------- */
 
@@ -348,7 +347,7 @@ run_some(const struct case_list *cases,
          ended_fn *ended, void *ended_context)
 {
     const struct running running = {options, options->open(options->context),
-                                    document_cache_create()};
+                                    parser_cache_create()};
     json_t *results = json_array();
     bool alive = running.bench != NULL;
 
@@ -367,7 +366,7 @@ run_some(const struct case_list *cases,
         ended(ended_context, json_array_size(results));
     }
     options->close(options->context, running.bench);
-    document_cache_destroy(running.cache);
+    parser_cache_destroy(running.cache);
     return results;
 }
 

@@ -43,8 +43,8 @@ void document_cache_destroy(struct document_cache *cache);
 void document_use_cache(struct document *document,
                         struct document_cache *cache);
 
-/* Says that somebody changes nodes of 'document': its trees are no longer what
- * the texts say, so no other document gets them. */
+/* Says that the caller changes nodes of 'document': its trees are no longer
+ * what the texts say, so no other document gets them. */
 void document_changes(struct document *document);
 
 /* Parses the 'length' bytes of 'text' as the next file and stores its root node

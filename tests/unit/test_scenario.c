@@ -396,8 +396,8 @@ cached_size(struct document_cache *cache, const char *text, const char *name,
     return size;
 }
 
-/* A tree that was parsed before is as good as a new one, also after somebody
- * has changed it. */
+/* A tree that was parsed before is as good as a new one, also after a
+ * path has changed it. */
 static void
 test_trees_are_used_again(void **state)
 {
