@@ -495,6 +495,7 @@ load_once(const struct parser_input *input, size_t variant, struct bench *bench,
     enum st st;
 
     load_init(&load, arena, bench, err);
+    document_use_cache(load.document, input->cache);
     made->arena = arena;
     made->file = arena_strdup(arena, input->file);
     made->name = base_name(arena, input->file);
@@ -557,6 +558,18 @@ parser_load(const struct parser_input *input, size_t variant,
                : st;
 }
 
+struct document_cache *
+parser_cache_create(void)
+{
+    return document_cache_create();
+}
+
+void
+parser_cache_destroy(struct document_cache *cache)
+{
+    document_cache_destroy(cache);
+}
+
 enum st
 parser_variants(const struct parser_input *input, struct arena *arena,
                 const char *const **names, size_t *n, struct err *err)
@@ -566,6 +579,7 @@ parser_variants(const struct parser_input *input, struct arena *arena,
     enum st st;
 
     load_init(&load, arena, NULL, err);
+    document_use_cache(load.document, input->cache);
     st = load_files(&load, input);
     st = st ? st : count_variants(&load, n);
     if (!st) {

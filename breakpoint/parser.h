@@ -21,7 +21,13 @@
 
 struct arena;
 struct bench;
+struct document_cache;
 struct scenario;
+
+/* Returns an empty cache for those who load the same files many times: a text
+ * is parsed only once (yaml/document.h).  End with parser_cache_destroy(). */
+struct document_cache *parser_cache_create(void);
+void parser_cache_destroy(struct document_cache *cache);
 
 /* Stores the names of the variants of 'input', allocated from 'arena'.  A file
  * without variants has one called "".  Fails as parser_load() does. */

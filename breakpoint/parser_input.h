@@ -6,6 +6,8 @@
 
 #include <stddef.h>
 
+struct document_cache;
+
 /* A value in place of that of the file: NAME is a parameter,
  * "row(TABLE|key).field", "chip.KEY" or a path ("topology.cable"). */
 struct parser_set {
@@ -21,6 +23,9 @@ struct parser_input {
 
     const struct parser_set *sets; /* Applied in order. */
     size_t n_sets;
+
+    /* Files that were parsed before (parser_cache_create()); NULL: none. */
+    struct document_cache *cache;
 };
 
 #endif /* breakpoint/parser_input.h */

@@ -29,8 +29,12 @@ struct offline_bench {
     struct schema *schema;
     struct listener listener; /* Of the current pipeline. */
     struct offline_target current;
-    struct chip *chip; /* NULL: not known. */
-    struct text fact;  /* The latest one returned. */
+    struct chip *named; /* The chip that the last scenario with one has asked
+                         * for; kept, as the next one often asks for it too. */
+    struct text asked;  /* By this name; of the file, not in it. */
+    struct chip *own;   /* Varied, or found by the configuration. */
+    const struct chip *chip; /* One of them; NULL: not known. */
+    struct text fact;        /* The latest one returned. */
 };
 
 static struct offline_bench *
@@ -44,15 +48,34 @@ static void
 clear(struct offline_bench *offline)
 {
     offline_target_fini(&offline->current);
-    chip_file_destroy(offline->chip);
+    chip_file_destroy(offline->own);
+    offline->own = NULL;
     offline->chip = NULL;
+}
+
+/* Loads chip 'model', unless it is there already. */
+static enum st
+load_chip(struct offline_bench *offline, const char *model, struct err *err)
+{
+    enum st st = ST_OK;
+
+    if (!offline->named || strcmp(text_string(&offline->asked), model) != 0) {
+        chip_file_destroy(offline->named);
+        offline->named = NULL;
+        text_clear(&offline->asked);
+        text_add(&offline->asked, model);
+        st =
+            chip_file_load(offline->options.chips, model, &offline->named, err);
+    }
+    offline->chip = offline->named;
+    /* An unknown chip is a mistake of the scenario's author. */
+    return st == ST_NOT_FOUND ? (err->status = ST_INVALID) : st;
 }
 
 /* Replaces keys of the chip. */
 static enum st
 vary_chip(struct offline_bench *offline, struct err *err)
 {
-    struct chip *varied = NULL;
     enum st st;
 
     if (!offline->chip) {
@@ -60,10 +83,9 @@ vary_chip(struct offline_bench *offline, struct err *err)
                        "the scenario names no chip whose keys could change");
     }
     st = chip_file_vary(offline->chip, offline->bench.chip_keys,
-                        BENCH_CHIP_KEYS, &varied, err);
+                        BENCH_CHIP_KEYS, &offline->own, err);
     if (!st) {
-        chip_file_destroy(offline->chip);
-        offline->chip = varied;
+        offline->chip = offline->own;
     }
     return st;
 }
@@ -95,9 +117,7 @@ dry_run_open(struct bench *bench, const char *model, struct target **target,
 
     clear(offline);
     if (model) {
-        st = chip_file_load(offline->options.chips, model, &offline->chip, err);
-        /* An unknown chip is a mistake of the scenario's author. */
-        st = st == ST_NOT_FOUND ? (err->status = ST_INVALID) : st;
+        st = load_chip(offline, model, err);
     }
     if (!st && bench->chip_keys) {
         st = vary_chip(offline, err);
@@ -127,7 +147,8 @@ dry_run_chip_fact(struct bench *bench, const char *name, const char **text,
     enum st st = ST_OK;
 
     if (!offline->chip && offline->current.testbench.query) {
-        st = pipeline_chip(offline->current.pipeline, &offline->chip, err);
+        st = pipeline_chip(offline->current.pipeline, &offline->own, err);
+        offline->chip = offline->own;
     } else if (!offline->chip) {
         st = err_set(err, ST_NOT_FOUND, "no-chip",
                      "the configuration decides which chip this is; name the "
@@ -266,7 +287,9 @@ offline_bench_destroy(struct bench *bench)
 
     if (offline) {
         clear(offline);
+        chip_file_destroy(offline->named);
         schema_destroy(offline->schema);
+        text_fini(&offline->asked);
         text_fini(&offline->fact);
         free(offline);
     }

@@ -7,7 +7,9 @@
 #include "orchctl/bench_select.h"
 
 #include <stddef.h>
+#include <stdlib.h>
 
+#include "base/check.h"
 #include "offline/offline_bench.h"
 #include "orchctl/client.h"
 #include "orchctl/live_bench.h"
@@ -16,21 +18,47 @@
 #include "orchd/control/protocol.h"
 #include "orchd/daemon/apply_settings.h"
 #include "orchd/daemon/settings.h"
+#include "orchd/derive/shipped_lookups.h"
+#include "orchd/files/lookup_file.h"
+
+/* Reads the lookup tables that are shipped with the chips, once. */
+static enum st
+read_shipped(struct bench_select *select, struct err *err)
+{
+    struct shipped_lookups *shipped;
+    enum st st = ST_OK;
+
+    if (!select->shipped) {
+        shipped = check_calloc(1, sizeof *shipped);
+        st = lookup_file_read_shipped(
+            verb_option(select->invocation, "chips", PKGDATADIR "/chips"),
+            shipped, err);
+        if (st) {
+            free(shipped);
+        } else {
+            select->shipped = shipped;
+        }
+    }
+    return st;
+}
 
 /* Applies the settings of the options to the agent of a new switch. */
 static enum st
-configure(void *invocation_, struct agent *agent,
+configure(void *context, struct agent *agent,
           struct dynamic_state_chip *parameters, struct err *err)
 {
-    const struct invocation *invocation = invocation_;
+    struct bench_select *select = context;
+    struct shipped_lookups copy = {0};
     struct settings settings;
-    enum st st = offline_config_settings(invocation, NULL, &settings, err);
+    enum st st =
+        offline_config_settings(select->invocation, NULL, &settings, err);
 
-    st = st ? st
-            : settings_apply(
-                  &settings,
-                  verb_option(invocation, "chips", PKGDATADIR "/chips"), agent,
-                  parameters, err);
+    st = st ? st : read_shipped(select, err);
+    if (!st) {
+        shipped_lookups_copy(&copy, select->shipped);
+        st = settings_apply_shipped(&settings, &copy, agent, parameters, err);
+    }
+    shipped_lookups_fini(&copy);
     settings_fini(&settings);
     return st;
 }
@@ -66,7 +94,7 @@ bench_select_open(void *context)
         .sai = verb_option(invocation, "sai", PKGLIBDIR "/libsai-softasic.so"),
         .chips = verb_option(invocation, "chips", PKGDATADIR "/chips"),
         .configure = configure,
-        .context = (void *)(uintptr_t)invocation,
+        .context = select,
     };
     struct bench *bench = NULL;
     struct err err = {0};
@@ -109,5 +137,10 @@ bench_select_close(void *context, struct bench *bench)
         select->client = NULL;
     } else if (bench) {
         offline_bench_destroy(bench);
+    }
+    if (select->shipped) {
+        shipped_lookups_fini(select->shipped);
+        free(select->shipped);
+        select->shipped = NULL;
     }
 }

@@ -9,11 +9,14 @@
 struct bench;
 struct client;
 struct invocation;
+struct shipped_lookups;
 
 struct bench_select {
     const struct invocation *invocation;
-    struct client *client; /* NULL: in this process. */
-    int code;              /* The exit code if there is no bench. */
+    struct client *client;           /* NULL: in this process. */
+    int code;                        /* The exit code if there is no bench. */
+    struct shipped_lookups *shipped; /* Read for the first switch; NULL: not
+                                      * yet. */
 };
 
 /* Opens the bench.  On failure prints the reason, sets 'code' and returns NULL.

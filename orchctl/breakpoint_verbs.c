@@ -614,7 +614,7 @@ breakpoint_run(struct invocation *invocation)
 {
     const enum format format = find_format(invocation);
     const int64_t until = verb_number(invocation, "until", 0);
-    struct bench_select select = {invocation, NULL, CONTROL_DONE};
+    struct bench_select select = {invocation, NULL, CONTROL_DONE, NULL};
     struct arena *arena = arena_create(0);
     struct case_list cases = {NULL, 0};
     int code = check_options(invocation, format);

@@ -193,17 +193,26 @@ add_chip(struct bench *bench, json_t *result)
     }
 }
 
+/* What a process runs its cases with. */
+struct running {
+    const struct case_runner_options *options;
+    struct bench *bench;
+    struct document_cache *cache;
+};
+
 /* Loads and runs one case. */
 static json_t *
-run_case(const struct case_list_item *one, struct bench *bench,
-         const struct case_runner_options *options)
+run_case(const struct case_list_item *one, const struct running *running)
 {
-    const struct parser_input input = case_list_input(one);
+    struct bench *bench = running->bench;
+    struct parser_input input = case_list_input(one);
     struct scenario *scenario = NULL;
     struct err err = {0};
     json_t *result;
-    enum st st = parser_load(&input, one->variant, bench, &scenario, &err);
+    enum st st;
 
+    input.cache = running->cache;
+    st = parser_load(&input, one->variant, bench, &scenario, &err);
     if (st) {
         enum run_outcome outcome =
             st == ST_NOT_FOUND && !strcmp(err.code, "file")
@@ -214,8 +223,9 @@ run_case(const struct case_list_item *one, struct bench *bench,
         add_advice(&err, result);
         return result;
     }
-    result = scenario->skipped ? not_run(one, "skipped", scenario->skipped)
-                               : run_scenario(scenario, bench, options);
+    result = scenario->skipped
+                 ? not_run(one, "skipped", scenario->skipped)
+                 : run_scenario(scenario, bench, running->options);
     if (!scenario->skipped) {
         add_chip(bench, result);
     }
@@ -247,9 +257,10 @@ end_trace(struct trace_file *file, const char *path, struct bench *bench,
 
 /* The same as run_case(), with a trace in the file 'path'. */
 static json_t *
-run_traced(const struct case_list_item *one, struct bench *bench,
-           const struct case_runner_options *options, const char *path)
+run_traced(const struct case_list_item *one, const struct running *running,
+           const char *path)
 {
+    struct bench *bench = running->bench;
     struct trace_file *file = NULL;
     struct err err = {0};
     json_t *result;
@@ -259,7 +270,7 @@ run_traced(const struct case_list_item *one, struct bench *bench,
         add_advice(&err, result);
         return result;
     }
-    result = run_case(one, bench, options);
+    result = run_case(one, running);
     bench->trace = NULL;
     end_trace(file, path, bench, result);
     return result;
@@ -292,15 +303,16 @@ add_point(const struct case_list_item *one, json_t *result)
 /* Runs a case, with a trace in file 'trace' (NULL: none), and adds its output,
  * its duration and the point. */
 static json_t *
-run_measured(const struct case_list_item *one, struct bench *bench,
-             const struct case_runner_options *options, const char *trace)
+run_measured(const struct case_list_item *one, const struct running *running,
+             const char *trace)
 {
+    const struct bench *bench = running->bench;
     struct capture capture = {NULL, -1};
     struct text text = {0};
     double began = case_runner_clock_ms();
-    bool captures = !options->streams && capture_begin(&capture);
-    json_t *result = trace ? run_traced(one, bench, options, trace)
-                           : run_case(one, bench, options);
+    bool captures = !running->options->streams && capture_begin(&capture);
+    json_t *result =
+        trace ? run_traced(one, running, trace) : run_case(one, running);
 
     if (captures) {
         capture_end(&capture, &text);
@@ -311,11 +323,11 @@ run_measured(const struct case_list_item *one, struct bench *bench,
     if (bench->ops->packets) {
         json_object_set_new(
             result, "packets",
-            json_integer((json_int_t)bench->ops->packets(bench)));
+            json_integer((json_int_t)bench->ops->packets(running->bench)));
     }
     if (bench->ops->now_ps) {
         json_object_set_new(result, "time_ps",
-                            json_integer(bench->ops->now_ps(bench)));
+                            json_integer(bench->ops->now_ps(running->bench)));
     }
     if (one->sets) {
         add_point(one, result);
@@ -334,15 +346,16 @@ run_some(const struct case_list *cases,
          const struct case_runner_options *options, size_t first, size_t stride,
          ended_fn *ended, void *ended_context)
 {
-    struct bench *bench = options->open(options->context);
+    const struct running running = {options, options->open(options->context),
+                                    parser_cache_create()};
     json_t *results = json_array();
-    bool alive = bench != NULL;
+    bool alive = running.bench != NULL;
 
     for (size_t i = first; alive && i < cases->n; i += stride) {
         char *trace = options->trace_file ? trace_file_path(options->trace_file,
                                                             i + 1, cases->n)
                                           : NULL;
-        json_t *result = run_measured(&cases->items[i], bench, options, trace);
+        json_t *result = run_measured(&cases->items[i], &running, trace);
 
         free(trace);
         alive = run_report_outcome_of(result) != RUN_UNREACHABLE;
@@ -352,7 +365,8 @@ run_some(const struct case_list *cases,
         json_array_append_new(results, result);
         ended(ended_context, json_array_size(results));
     }
-    options->close(options->context, bench);
+    options->close(options->context, running.bench);
+    parser_cache_destroy(running.cache);
     return results;
 }
 

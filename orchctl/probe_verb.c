@@ -425,7 +425,7 @@ tell(const struct invocation *invocation, struct bench *bench,
 int
 probe_verb_run(struct invocation *invocation)
 {
-    struct bench_select select = {invocation, NULL, CONTROL_DONE};
+    struct bench_select select = {invocation, NULL, CONTROL_DONE, NULL};
     struct wish wish = {.arena = arena_create(0)};
     struct probe_result *result = check_calloc(1, sizeof *result);
     struct scenario *scenario = NULL;

@@ -20,12 +20,21 @@ struct source {
     const char *file; /* For messages; in the arena. */
     struct fy_document *tree;
     char *text; /* The tree points into it; owned. */
+    size_t length;
 };
 
 struct document {
     struct arena *arena; /* Borrowed; outlives the document. */
     struct source sources[DOCUMENT_FILES_MAX];
     size_t n_sources;
+    struct document_cache *cache; /* Borrowed; NULL: none. */
+    bool changed;                 /* The trees differ from the texts. */
+};
+
+/* Trees that no document uses, the latest last. */
+struct document_cache {
+    struct source sources[DOCUMENT_CACHE_TREES];
+    size_t n;
 };
 
 static enum st place_fail(const char *file, unsigned int line,
@@ -87,6 +96,79 @@ check_plain(const char *file, const char *text, size_t length, struct err *err)
                    column, what);
 }
 
+/* --- Trees that are used again ------------------------------------------- */
+
+static void
+source_fini(struct source *source)
+{
+    fy_document_destroy(source->tree);
+    free(source->text);
+}
+
+struct document_cache *
+document_cache_create(void)
+{
+    return check_calloc(1, sizeof(struct document_cache));
+}
+
+void
+document_cache_destroy(struct document_cache *cache)
+{
+    for (size_t i = 0; cache && i < cache->n; i++) {
+        source_fini(&cache->sources[i]);
+    }
+    free(cache);
+}
+
+/* Removes source 'i'. */
+static void
+cache_drop(struct document_cache *cache, size_t i)
+{
+    memmove(&cache->sources[i], &cache->sources[i + 1],
+            (--cache->n - i) * sizeof cache->sources[0]);
+}
+
+/* Takes the source with 'text' out of 'cache'; returns false if it has none. */
+static bool
+cache_take(struct document_cache *cache, const char *text, size_t length,
+           struct source *source)
+{
+    for (size_t i = cache->n; i--;) {
+        *source = cache->sources[i];
+        if (source->length == length && !memcmp(source->text, text, length)) {
+            cache_drop(cache, i);
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Gives 'source' to 'cache'. */
+static void
+cache_give(struct document_cache *cache, const struct source *source)
+{
+    if (cache->n == DOCUMENT_CACHE_TREES) {
+        source_fini(&cache->sources[0]);
+        cache_drop(cache, 0);
+    }
+    cache->sources[cache->n] = *source;
+    cache->sources[cache->n++].file = NULL; /* In the arena of the giver. */
+}
+
+void
+document_use_cache(struct document *document, struct document_cache *cache)
+{
+    document->cache = cache;
+}
+
+void
+document_changes(struct document *document)
+{
+    document->changed = true;
+}
+
+/* --- Documents ----------------------------------------------------------- */
+
 const char *
 document_file(const struct document *document, struct fy_node *node)
 {
@@ -109,9 +191,10 @@ document_create(struct arena *arena)
     return document;
 }
 
-enum st
-document_add(struct document *document, const char *file, const char *text,
-             size_t length, struct fy_node **root, struct err *err)
+/* Parses 'text' into '*source'. */
+static enum st
+source_parse(struct source *source, const char *file, const char *text,
+             size_t length, struct err *err)
 {
     struct fy_diag_cfg diag_cfg;
     struct fy_parse_cfg cfg = {.flags = FYPCF_QUIET | FYPCF_COLLECT_DIAG};
@@ -119,16 +202,8 @@ document_add(struct document *document, const char *file, const char *text,
     struct fy_parser *parser;
     struct fy_diag *diag;
     char *copy;
-    enum st st = check_plain(file, text, length, err);
+    enum st st = ST_OK;
 
-    if (!st && document->n_sources == DOCUMENT_FILES_MAX) {
-        st = err_set(err, ST_INVALID, "scenario",
-                     "%s:1:1: more than %d files in one scenario", file,
-                     DOCUMENT_FILES_MAX);
-    }
-    if (st) {
-        return st;
-    }
     fy_diag_cfg_default(&diag_cfg);
     diag = fy_diag_create(&diag_cfg);
     orch_assert(diag);
@@ -150,9 +225,7 @@ document_add(struct document *document, const char *file, const char *text,
         tree = NULL;
     }
     if (tree) {
-        document->sources[document->n_sources++] =
-            (struct source){arena_strdup(document->arena, file), tree, copy};
-        *root = fy_document_root(tree);
+        *source = (struct source){NULL, tree, copy, length};
     } else {
         st = syntax_fail(file, diag, err);
     }
@@ -164,12 +237,39 @@ document_add(struct document *document, const char *file, const char *text,
     return st;
 }
 
+enum st
+document_add(struct document *document, const char *file, const char *text,
+             size_t length, struct fy_node **root, struct err *err)
+{
+    struct source source = {0};
+    enum st st = check_plain(file, text, length, err);
+
+    if (!st && document->n_sources == DOCUMENT_FILES_MAX) {
+        st = err_set(err, ST_INVALID, "scenario",
+                     "%s:1:1: more than %d files in one scenario", file,
+                     DOCUMENT_FILES_MAX);
+    }
+    if (!st && !(document->cache &&
+                 cache_take(document->cache, text, length, &source))) {
+        st = source_parse(&source, file, text, length, err);
+    }
+    if (!st) {
+        source.file = arena_strdup(document->arena, file);
+        document->sources[document->n_sources++] = source;
+        *root = fy_document_root(source.tree);
+    }
+    return st;
+}
+
 void
 document_destroy(struct document *document)
 {
     for (size_t i = 0; document && i < document->n_sources; i++) {
-        fy_document_destroy(document->sources[i].tree);
-        free(document->sources[i].text);
+        if (document->cache && !document->changed) {
+            cache_give(document->cache, &document->sources[i]);
+        } else {
+            source_fini(&document->sources[i]);
+        }
     }
     free(document);
 }

@@ -17,6 +17,7 @@
 
 struct arena;
 struct document;
+struct document_cache;
 struct fy_node;
 
 /* The maximum number of files of one scenario. */
@@ -28,6 +29,23 @@ struct document *document_create(struct arena *arena);
 
 /* Frees 'document'; texts that it returned stay in the arena.  Accepts NULL. */
 void document_destroy(struct document *document);
+
+/* Keeps the trees of documents that have ended for documents that parse the
+ * same text again: a sweep loads one scenario a thousand times.  The last
+ * DOCUMENT_CACHE_TREES are kept.  A text that differs is another one, whatever
+ * its file is called. */
+#define DOCUMENT_CACHE_TREES 32
+struct document_cache *document_cache_create(void);
+void document_cache_destroy(struct document_cache *cache);
+
+/* Takes trees from 'cache' from now on, and gives all to it in the end; it has
+ * to outlive 'document'.  NULL: none. */
+void document_use_cache(struct document *document,
+                        struct document_cache *cache);
+
+/* Says that the caller changes nodes of 'document': its trees are no longer
+ * what the texts say, so no other document gets them. */
+void document_changes(struct document *document);
 
 /* Parses the 'length' bytes of 'text' as the next file and stores its root node
  * (NULL if it is empty).  'file' is its name in messages.  ST_INVALID fills

@@ -128,9 +128,11 @@ path_put(const struct path_place *place, struct fy_node *node, const char *path,
             place->arena, rest, dot ? (size_t)(dot - rest) : strlen(rest));
         struct fy_node *child = find_child(node, name);
 
-        if (!dot && node && fy_node_is_mapping(node) &&
-            set_member(node, name, value, added)) {
-            return ST_OK;
+        if (!dot && node && fy_node_is_mapping(node)) {
+            document_changes(place->document);
+            if (set_member(node, name, value, added)) {
+                return ST_OK;
+            }
         }
         if (!child || !dot) {
             return fail_path(place, path, name, node, err);

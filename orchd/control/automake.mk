@@ -33,6 +33,9 @@ libcontrol_a_SOURCES = \
 	orchd/control/session.c orchd/control/session.h \
 	orchd/control/settings_commands.c \
 	orchd/control/show_commands.c \
+	orchd/control/show_counters.c orchd/control/show_counters.h \
+	orchd/control/show_places.c orchd/control/show_places.h \
+	orchd/control/show_walk.c orchd/control/show_walk.h \
 	orchd/control/snapshot_commands.c \
 	orchd/control/status_command.c orchd/control/status_command.h \
 	orchd/control/sync_commands.c \

@@ -65,23 +65,10 @@ settings_read_files(const struct settings *settings, struct agent *agent,
     return status;
 }
 
-/* Passes the shipped lookup tables to 'agent'. */
-static enum st
-read_shipped(const char *chips, struct agent *agent, struct err *err)
-{
-    struct shipped_lookups shipped = {0};
-    enum st status = lookup_file_read_shipped(chips, &shipped, err);
-
-    if (!status) {
-        agent_set_shipped(agent, &shipped);
-    }
-    return status;
-}
-
 enum st
-settings_apply(const struct settings *settings, const char *chips,
-               struct agent *agent, struct dynamic_state_chip *parameters,
-               struct err *err)
+settings_apply_shipped(const struct settings *settings,
+                       struct shipped_lookups *shipped, struct agent *agent,
+                       struct dynamic_state_chip *parameters, struct err *err)
 {
     enum st status;
 
@@ -93,10 +80,27 @@ settings_apply(const struct settings *settings, const char *chips,
                            platform_find(settings_word(settings, "platform")));
     }
     status = settings_read_files(settings, agent, parameters, err);
-    status = status ? status : read_shipped(chips, agent, err);
+    if (!status) {
+        agent_set_shipped(agent, shipped);
+    }
     if (!status && settings->asic_table) {
         agent_set_chip(agent, parameters);
     }
+    return status;
+}
+
+enum st
+settings_apply(const struct settings *settings, const char *chips,
+               struct agent *agent, struct dynamic_state_chip *parameters,
+               struct err *err)
+{
+    struct shipped_lookups shipped = {0};
+    enum st status = lookup_file_read_shipped(chips, &shipped, err);
+
+    status = status ? status
+                    : settings_apply_shipped(settings, &shipped, agent,
+                                             parameters, err);
+    shipped_lookups_fini(&shipped);
     return status;
 }
 

@@ -9,6 +9,7 @@
 struct agent;
 struct dynamic_state_chip;
 struct settings;
+struct shipped_lookups;
 struct storm_rule;
 
 /* Applies 'settings', the files that they name, and the lookup tables that are
@@ -21,6 +22,14 @@ enum st settings_apply(const struct settings *settings, const char *chips,
                        struct agent *agent,
                        struct dynamic_state_chip *parameters,
                        struct err *err) ST_WARN_UNUSED;
+
+/* The same, with '*shipped' instead of reading the shipped tables; the agent
+ * takes them, which leaves '*shipped' empty if it succeeds. */
+enum st settings_apply_shipped(const struct settings *settings,
+                               struct shipped_lookups *shipped,
+                               struct agent *agent,
+                               struct dynamic_state_chip *parameters,
+                               struct err *err) ST_WARN_UNUSED;
 
 /* Reads the lookup table, the ASIC table and the zero profiles that 'settings'
  * name again.  Passes the lookup table and the zero profiles to 'agent', and

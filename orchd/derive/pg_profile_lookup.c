@@ -27,6 +27,18 @@ pg_profile_lookup_fini(struct pg_profile_lookup *lookup)
     *lookup = (struct pg_profile_lookup){0};
 }
 
+void
+pg_profile_lookup_copy(struct pg_profile_lookup *copy,
+                       const struct pg_profile_lookup *lookup)
+{
+    copy->n = lookup->n;
+    copy->entries = check_calloc(lookup->n + 1, sizeof *copy->entries);
+    if (lookup->n) {
+        memcpy(copy->entries, lookup->entries,
+               lookup->n * sizeof *copy->entries);
+    }
+}
+
 enum st
 cable_parse(const char *text, uint32_t *cable_m)
 {

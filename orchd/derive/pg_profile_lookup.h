@@ -43,6 +43,10 @@ struct pg_profile_lookup {
 /* Frees what 'lookup' holds and zeroes it. */
 void pg_profile_lookup_fini(struct pg_profile_lookup *lookup);
 
+/* Makes 'copy', which is empty before, have the entries of 'lookup'. */
+void pg_profile_lookup_copy(struct pg_profile_lookup *copy,
+                            const struct pg_profile_lookup *lookup);
+
 /* Adds an entry whose values are strings, named after the columns: "speed",
  * "cable", "size", "xon", "xoff", "threshold" and, if not NULL, "xon_offset".
  * Returns ST_INVALID if one is missing (NULL) or not a number in range, or

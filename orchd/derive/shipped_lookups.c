@@ -29,6 +29,21 @@ shipped_lookups_fini(struct shipped_lookups *shipped)
     *shipped = (struct shipped_lookups){0};
 }
 
+void
+shipped_lookups_copy(struct shipped_lookups *copy,
+                     const struct shipped_lookups *shipped)
+{
+    copy->n = shipped->n;
+    copy->tables = check_calloc(shipped->n + 1, sizeof *copy->tables);
+    for (size_t i = 0; i < shipped->n; i++) {
+        const struct shipped_lookup *from = &shipped->tables[i];
+        struct shipped_lookup *to = &copy->tables[i];
+
+        text_add(&to->hwskus, text_string(&from->hwskus));
+        pg_profile_lookup_copy(&to->lookup, &from->lookup);
+    }
+}
+
 /* Returns the table that has 'length' bytes of 'hwsku' as a name, or NULL. */
 static const struct shipped_lookup *
 find_name(const struct shipped_lookups *shipped, const char *hwsku,

@@ -30,6 +30,10 @@ struct shipped_lookups {
 /* Frees what 'shipped' holds and zeroes it. */
 void shipped_lookups_fini(struct shipped_lookups *shipped);
 
+/* Makes 'copy', which is empty before, have the tables of 'shipped'. */
+void shipped_lookups_copy(struct shipped_lookups *copy,
+                          const struct shipped_lookups *shipped);
+
 /* Reads 'text', from a file that messages call 'origin'.  Returns ST_INVALID if
  * a line is wrong, an entry precedes the first name, or a name occurs twice;
  * 'err' says which line, and 'shipped' has the tables before it. */

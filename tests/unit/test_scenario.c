@@ -15,8 +15,10 @@
 #include <cmocka.h>
 
 #include "base/status.h"
+#include "base/text.h"
 #include "breakpoint/parser.h"
 #include "breakpoint/scenario.h"
+#include "yaml/document.h"
 
 static struct scenario *
 parse(const char *text)
@@ -367,6 +369,64 @@ test_a_file_that_is_not_there(void **state)
     assert_non_null(strstr(err.reason, "/nonexistent/x.yaml"));
 }
 
+/* Returns the size that step 0 of 'text' sends, loaded with 'value' at 'name'
+ * (NULL: without). */
+static uint32_t
+cached_size(struct document_cache *cache, const char *text, const char *name,
+            const char *value)
+{
+    const struct parser_set set = {name, value};
+    const struct parser_input input = {.file = "dir/file.yaml",
+                                       .text = text,
+                                       .length = strlen(text),
+                                       .sets = &set,
+                                       .n_sets = name ? 1 : 0,
+                                       .cache = cache};
+    struct scenario *scenario = NULL;
+    struct err err = {0};
+    uint32_t size;
+
+    if (parser_load(&input, 0, NULL, &scenario, &err)) {
+        fail_msg("%s", err.reason);
+    }
+    assert_string_equal(scenario->steps[0].place.file, "dir/file.yaml");
+    assert_int_equal(scenario->steps[0].place.line, 3);
+    size = scenario->steps[0].send.size_bytes;
+    scenario_destroy(scenario);
+    return size;
+}
+
+/* A tree that was parsed before is as good as a new one, also after a
+ * path has changed it. */
+static void
+test_trees_are_used_again(void **state)
+{
+    static const char text[] = "params: {n: 100}\n"
+                               "steps:\n"
+                               "  - send: {from: A, to: B, n: 1, size: $n}\n";
+    static const char other[] = "params: {n: 101}\n"
+                                "steps:\n"
+                                "  - send: {from: A, to: B, n: 1, size: $n}\n";
+    struct document_cache *cache = document_cache_create();
+    char filler[sizeof other + 16];
+
+    (void)state;
+    for (unsigned int i = 0; i < 3; i++) {
+        assert_int_equal(cached_size(cache, text, NULL, NULL), 100);
+        assert_int_equal(cached_size(cache, other, NULL, NULL), 101);
+        assert_int_equal(cached_size(cache, text, "n", "200"), 200);
+        assert_int_equal(cached_size(cache, text, "steps.0.send.size", "300"),
+                         300);
+    }
+    /* More texts than a cache keeps. */
+    for (unsigned int i = 0; i < 2 * DOCUMENT_CACHE_TREES; i++) {
+        text_format(filler, sizeof filler, "%s# %u\n", other, i);
+        assert_int_equal(cached_size(cache, filler, NULL, NULL), 101);
+    }
+    assert_int_equal(cached_size(cache, text, NULL, NULL), 100);
+    document_cache_destroy(cache);
+}
+
 int
 main(void)
 {
@@ -377,6 +437,7 @@ main(void)
         cmocka_unit_test(test_errors_name_their_place),
         cmocka_unit_test(test_any_cut_or_flipped_file_is_answered),
         cmocka_unit_test(test_a_file_that_is_not_there),
+        cmocka_unit_test(test_trees_are_used_again),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
