@@ -11,20 +11,19 @@
 #include "base/parse.h"
 #include "base/picoseconds.h"
 #include "base/text.h"
+#include "orchd/control/advance.h"
 #include "orchd/control/command.h"
+#include "orchd/control/effort.h"
 #include "orchd/switch/switch_query.h"
 #include "sai/core/backend.h"
 #include "twin/chip/chip_parameters.h"
 #include "vendors/softasic/softasic.h"
 
-/* Packets sent in one turn of the loop; takes some milliseconds. */
-#define FRAMES_PER_TURN 8000
+/* Packets sent in the first turn of the loop; less than a millisecond. */
+#define FIRST_FRAMES 64
 
 /* The longest interval between the frames of a storm: an hour. */
 #define STORM_US_MAX (INT64_C(3600) * 1000 * 1000)
-
-/* Simulated time per turn of the loop. */
-#define NS_PER_TURN (INT64_C(10) * 1000 * 1000)
 
 #define FRAMES_MAX INT64_C(100000000)
 #define HOUR_NS    (INT64_C(3600) * 1000 * 1000 * 1000)
@@ -88,6 +87,7 @@ asic_unblock(struct call *call)
 /* A send in progress: the packets left to send, and the results so far. */
 struct sending {
     struct softasic_send send;
+    struct effort effort;
     uint64_t n_left;
     uint64_t n_sent;
     uint64_t n_dropped_ingress;
@@ -125,12 +125,15 @@ send_some(struct call *call)
         call_each_turn(call, send_some);
         return;
     }
-    sending->send.n_frames =
-        sending->n_left < FRAMES_PER_TURN ? sending->n_left : FRAMES_PER_TURN;
+    sending->send.n_frames = sending->n_left < sending->effort.n
+                                 ? sending->n_left
+                                 : sending->effort.n;
     if (!st) {
         memset(&sent, 0, sizeof sent);
+        effort_begin(&sending->effort);
         st = switch_query_status(context->softasic->send(&sending->send, &sent),
                                  "send (is the port up?)", &err);
+        effort_end(&sending->effort, sent.n_frames);
     }
     if (st) {
         call_end(call, &err, NULL);
@@ -173,6 +176,7 @@ asic_send(struct call *call)
     enum st st = switch_query_check_soft(context->query, &err);
 
     call->state = sending;
+    effort_init(&sending->effort, FIRST_FRAMES, SOFTASIC_FRAMES_MAX);
     send->until = untils[word_index(until_words,
                                     call_text(call, "until", until_words[0]))];
     send->frame_bytes = (uint32_t)call_number(call, "size", 64);
@@ -202,53 +206,29 @@ asic_send(struct call *call)
     send_some(call);
 }
 
+static void
+settled(struct call *call)
+{
+    call_done(call, json_pack("{s:I}", "transmitted",
+                              (json_int_t)advance_n_sent(call)));
+}
+
 /* Runs the chip until all its queues are empty or paused. */
 static void
 asic_settle(struct call *call)
 {
-    const struct command_context *context = call->context;
-    struct err err = {0};
-    uint64_t n_sent = 0;
-    json_t *data = NULL;
-    enum st st = switch_query_check_soft(context->query, &err);
-
-    st = st ? st
-            : switch_query_status(context->softasic->settle(&n_sent), "settle",
-                                  &err);
-    if (!st) {
-        data = json_pack("{s:I}", "transmitted", (json_int_t)n_sent);
-    }
-    call_end(call, &err, data);
+    advance_settle(call, settled);
 }
 
-/* Advances the time of the chip by a part of what is left, and the rest in
- * later turns, because simulating a chip that pauses a sender is expensive. */
 static void
-run_some(struct call *call)
+has_run(struct call *call)
 {
-    const struct command_context *context = call->context;
-    int64_t *left_ns = call->state;
-    int64_t ns = *left_ns < NS_PER_TURN ? *left_ns : NS_PER_TURN;
     struct err err = {0};
     int64_t now_ps = 0;
     json_t *data = NULL;
-    enum st st = switch_query_check_soft(context->query, &err);
 
-    if (!moment_move(&call->context->moment)) {
-        call_each_turn(call, run_some);
-        return;
-    }
-    st = st ? st
-            : switch_query_status(context->softasic->run(ns * 1000), "run",
-                                  &err);
-    st = st ? st
-            : switch_query_status(context->softasic->now(&now_ps), "run", &err);
-    *left_ns -= ns;
-    if (!st && *left_ns) {
-        call_each_turn(call, run_some);
-        return;
-    }
-    if (!st) {
+    if (!switch_query_status(call->context->softasic->now(&now_ps), "run",
+                             &err)) {
         data = json_pack("{s:I}", "now_ps", (json_int_t)now_ps);
     }
     call_end(call, &err, data);
@@ -258,11 +238,7 @@ run_some(struct call *call)
 static void
 asic_run(struct call *call)
 {
-    int64_t *left_ns = check_malloc(sizeof *left_ns);
-
-    *left_ns = call_number(call, "ns", 0);
-    call->state = left_ns;
-    run_some(call);
+    advance_run(call, call_number(call, "ns", 0), has_run);
 }
 
 /* Parses a comma list of priorities. */

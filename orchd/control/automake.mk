@@ -11,6 +11,7 @@ control_server_libs = libcontrol-server.a $(process_libs)
 libcontrol_server_a_CFLAGS = $(AM_CFLAGS) $(EVENT_CFLAGS)
 libcontrol_a_SOURCES = \
 	orchd/control/access.c orchd/control/access.h \
+	orchd/control/advance.c orchd/control/advance.h \
 	orchd/control/arguments.c orchd/control/arguments.h \
 	orchd/control/asic_commands.c \
 	orchd/control/audit.c orchd/control/audit.h \
@@ -19,6 +20,7 @@ libcontrol_a_SOURCES = \
 	orchd/control/command.c orchd/control/command.h \
 	orchd/control/config_commands.c \
 	orchd/control/control.c orchd/control/control.h \
+	orchd/control/effort.c orchd/control/effort.h \
 	orchd/control/find_rows.c orchd/control/find_rows.h \
 	orchd/control/history_commands.c orchd/control/history_commands.h \
 	orchd/control/json_reader.c orchd/control/json_reader.h \

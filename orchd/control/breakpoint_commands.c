@@ -16,15 +16,22 @@
 #include "base/check.h"
 #include "base/text.h"
 #include "breakpoint/target.h"
+#include "orchd/control/advance.h"
 #include "orchd/control/command.h"
+#include "orchd/control/effort.h"
 #include "orchd/control/session.h"
 #include "orchd/reconcile/agent.h"
 #include "orchd/report/row_answers.h"
 #include "orchd/switch/switch_query.h"
+#include "orchd/testbench/sending.h"
 #include "orchd/testbench/testbench.h"
 #include "twin/chip/chip_parameters.h"
+#include "vendors/softasic/softasic.h"
 
 #define OBJECTS_MAX 100000 /* Per call. */
+
+/* Packets sent in the first turn of the loop; less than a millisecond. */
+#define FIRST_FRAMES 64
 
 static const char *const until_words[] = {
 #define X(member, word) word,
@@ -357,53 +364,93 @@ breakpoint_configure(struct call *call)
 
 /* --- Traffic and time ---------------------------------------------------- */
 
+/* A send in slices. */
+struct slices {
+    struct sending sending;
+    struct effort effort;
+};
+
+static json_t *
+sent_json(const struct target_sent *sent)
+{
+    return json_pack("{s:I, s:I, s:I, s:b, s:b, s:i, s:i, s:i}", "sent",
+                     (json_int_t)sent->sent, "dropped_ingress",
+                     (json_int_t)sent->dropped_ingress, "dropped_egress",
+                     (json_int_t)sent->dropped_egress, "reached",
+                     (int)sent->reached, "xoff", (int)sent->xoff, "tc",
+                     (int)sent->tc, "pg", (int)sent->pg, "queue",
+                     (int)sent->queue);
+}
+
+/* Sends as much as one turn allows. */
+static void
+send_some(struct call *call)
+{
+    struct slices *slices = call->state;
+    struct sending *sending = &slices->sending;
+    const uint64_t before = sending->sent.sent;
+    bool is_done = false;
+    struct err err = {0};
+
+    if (!moment_move(&call->context->moment)) {
+        call_each_turn(call, send_some);
+        return;
+    }
+    if (!switch_query_check_soft(call->context->query, &err)) {
+        effort_begin(&slices->effort);
+        (void)!sending_continue(sending, slices->effort.n, &is_done, &err);
+        effort_end(&slices->effort, sending->sent.sent - before);
+    }
+    if (!err.status && !is_done) {
+        call_each_turn(call, send_some);
+        return;
+    }
+    call_end(call, &err, err.status ? NULL : sent_json(&sending->sent));
+}
+
 static void
 breakpoint_send(struct call *call)
 {
-    struct testbench *bench = take(call);
+    const struct testbench *bench = take(call);
+    struct slices *slices;
     struct target_send send;
-    struct target_sent sent;
     struct err err = {0};
-    json_t *data = NULL;
 
     if (!bench) {
         return;
     }
-    if (!send_read(call, &send, &err) &&
-        !bench->target.ops->send(&bench->target, &send, &sent, &err)) {
-        data = json_pack("{s:I, s:I, s:I, s:b, s:b, s:i, s:i, s:i}", "sent",
-                         (json_int_t)sent.sent, "dropped_ingress",
-                         (json_int_t)sent.dropped_ingress, "dropped_egress",
-                         (json_int_t)sent.dropped_egress, "reached",
-                         (int)sent.reached, "xoff", (int)sent.xoff, "tc",
-                         (int)sent.tc, "pg", (int)sent.pg, "queue",
-                         (int)sent.queue);
+    slices = check_calloc(1, sizeof *slices);
+    call->state = slices;
+    effort_init(&slices->effort, FIRST_FRAMES, SOFTASIC_FRAMES_MAX);
+    if (send_read(call, &send, &err) ||
+        sending_begin(&slices->sending, bench->softasic, bench->query, &send,
+                      &err)) {
+        call_end(call, &err, NULL);
+        return;
     }
-    call_end(call, &err, data);
+    send_some(call);
+}
+
+/* Ends 'call' after the last slice of a settle or run. */
+static void
+time_passed(struct call *call)
+{
+    call_done(call, NULL);
 }
 
 static void
 breakpoint_settle(struct call *call)
 {
-    struct testbench *bench = take(call);
-    struct err err = {0};
-
-    if (bench) {
-        (void)!bench->target.ops->settle(&bench->target, &err);
-        call_end(call, &err, NULL);
+    if (take(call)) {
+        advance_settle(call, time_passed);
     }
 }
 
 static void
 breakpoint_run(struct call *call)
 {
-    const uint64_t ns = (uint64_t)call_number(call, "ns", 0);
-    struct testbench *bench = take(call);
-    struct err err = {0};
-
-    if (bench) {
-        (void)!bench->target.ops->run(&bench->target, ns, &err);
-        call_end(call, &err, NULL);
+    if (take(call)) {
+        advance_run(call, call_number(call, "ns", 0), time_passed);
     }
 }
 

@@ -15,6 +15,7 @@
 #include "base/check.h"
 #include "base/text.h"
 #include "orchd/switch/switch_query.h"
+#include "orchd/testbench/sending.h"
 #include "sai/core/backend.h"
 #include "sai/core/metadata.h"
 #include "sai/core/serialize.h"
@@ -99,153 +100,20 @@ target_block(struct target *target, const struct target_block *block,
 
 /* --- Traffic and time ---------------------------------------------------- */
 
-/* Sends 'n' frames as 'send' says. */
-static enum st
-send_some(struct testbench *testbench, struct softasic_send *send,
-          const struct softasic_ip *ip, uint64_t n, struct softasic_sent *sent,
-          struct err *err)
-{
-    send->n_frames = n;
-    return switch_query_status(ip ? testbench->softasic->send_ip(send, ip, sent)
-                                  : testbench->softasic->send(send, sent),
-                               "send (is the port up?)", err);
-}
-
-/* Adds the result of a part of a send. */
-static void
-add_sent(const struct softasic_send *send, const struct softasic_sent *part,
-         struct target_sent *sent)
-{
-    sent->sent += part->n_frames;
-    sent->dropped_ingress += part->n_dropped_ingress;
-    sent->dropped_egress += part->n_dropped_egress;
-    sent->reached = part->event == send->until;
-    sent->xoff = part->xoff;
-}
-
-/* Sends the flows of a send one after another, in parts as equal as
- * possible. */
-static enum st
-send_flows(struct testbench *testbench, const struct target_send *wanted,
-           struct softasic_send *send, struct target_sent *sent,
-           struct err *err)
-{
-    struct softasic_ip ip = {
-        .source = {SAI_IP_ADDR_FAMILY_IPV4, {.ip4 = 0x0100000a}},
-        .destination = {SAI_IP_ADDR_FAMILY_IPV4, {.ip4 = 0x0200000a}},
-        .ttl = wanted->header.ttl,
-        .protocol = 17,
-        .destination_port = 4791,
-    };
-    enum st st = ST_OK;
-
-    for (uint64_t i = 0; !st && i < wanted->flows; i++) {
-        uint64_t n =
-            wanted->count / wanted->flows + (i < wanted->count % wanted->flows);
-        struct softasic_sent part;
-
-        ip.source_port = (uint16_t)(49152 + i);
-        st = send_some(testbench, send, &ip, n, &part, err);
-        if (!st) {
-            add_sent(send, &part, sent);
-        }
-    }
-    return st;
-}
-
-/* Sends single frames until the PG is in XON. */
-static enum st
-send_until_xon(struct testbench *testbench, const struct target_send *wanted,
-               struct softasic_send *send, struct target_sent *sent,
-               struct err *err)
-{
-    struct softasic_sent part;
-    enum st st = send_some(testbench, send, NULL, 0, &part, err);
-
-    send->until = SOFTASIC_UNTIL_COUNT;
-    while (!st && part.xoff && sent->sent < wanted->count) {
-        st = send_some(testbench, send, NULL, 1, &part, err);
-        if (!st) {
-            add_sent(send, &part, sent);
-        }
-    }
-    if (!st) {
-        sent->xoff = part.xoff;
-        sent->reached = !part.xoff;
-    }
-    return st;
-}
-
-/* Finds the ports of a send, and the PG and queue of its frames. */
-static enum st
-prepare_send(struct testbench *testbench, const struct target_send *wanted,
-             struct softasic_send *send, struct target_sent *sent,
-             struct err *err)
-{
-    struct softasic_class class;
-    enum st st = switch_query_check_soft(testbench->query, err);
-
-    st = st ? st
-            : switch_query_port(testbench->query, wanted->from, &send->from,
-                                err);
-    st = st ? st
-            : switch_query_port(testbench->query, wanted->to, &send->to, err);
-    if (!st && send->from == send->to) {
-        st = err_set(err, ST_INVALID, "usage",
-                     "packets cannot leave by the port they enter, %s",
-                     wanted->to);
-    }
-    st = st ? st
-            : switch_query_status(
-                  testbench->softasic->classify(send->from, send->to,
-                                                wanted->dscp, &class),
-                  "classify", err);
-    if (!st) {
-        sent->tc = class.tc;
-        sent->pg = class.pg_index;
-        sent->queue = class.queue_index;
-    }
-    return st;
-}
-
 static enum st
 target_send(struct target *target, const struct target_send *wanted,
             struct target_sent *sent, struct err *err)
 {
-    static const enum softasic_until untils[N_TARGET_UNTIL] = {
-        [TARGET_UNTIL_COUNT] = SOFTASIC_UNTIL_COUNT,
-        [TARGET_UNTIL_XOFF] = SOFTASIC_UNTIL_XOFF,
-        [TARGET_UNTIL_DROP] = SOFTASIC_UNTIL_DROP,
-        [TARGET_UNTIL_XON] = SOFTASIC_UNTIL_COUNT,
-    };
-    struct testbench *testbench = testbench_of(target);
-    struct softasic_send send = {.frame_bytes = wanted->size_bytes,
-                                 .dscp = wanted->dscp,
-                                 .ecn = wanted->ecn,
-                                 .until = untils[wanted->until],
-                                 .has_tag = wanted->header.has_tag,
-                                 .vlan = wanted->header.vlan,
-                                 .pcp = wanted->header.pcp,
-                                 .is_not_ip = wanted->header.is_not_ip,
-                                 .ip_id = wanted->header.ip_id};
-    struct softasic_sent part;
-    enum st st;
+    const struct testbench *testbench = testbench_of(target);
+    struct sending sending;
+    bool is_done = false;
+    enum st st = sending_begin(&sending, testbench->softasic, testbench->query,
+                               wanted, err);
 
-    memset(sent, 0, sizeof *sent);
-    st = prepare_send(testbench, wanted, &send, sent, err);
-    if (st) {
-        return st;
+    while (!st && !is_done) {
+        st = sending_continue(&sending, UINT64_MAX, &is_done, err);
     }
-    if (wanted->flows > 1) {
-        return send_flows(testbench, wanted, &send, sent, err);
-    }
-    if (wanted->until == TARGET_UNTIL_XON) {
-        return send_until_xon(testbench, wanted, &send, sent, err);
-    }
-    st = send_some(testbench, &send, NULL, wanted->count, &part, err);
-    if (!st) {
-        add_sent(&send, &part, sent);
-    }
+    *sent = sending.sent;
     return st;
 }
 

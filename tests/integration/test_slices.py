@@ -183,6 +183,56 @@ class Slices(System):
             with connection.makefile("rb") as file:
                 return json.loads(file.readline())
 
+    def test_time_passes_in_slices(self):
+        """Days of a busy switch: others are answered meanwhile, and rows are
+        applied."""
+        client = self.start()
+        with socket.socket(socket.AF_UNIX) as connection, \
+                connection.makefile("rb") as file:
+            connection.settimeout(60)
+            connection.connect(os.path.join(self.directory, "control.sock"))
+
+            def ask(verb, **arguments):
+                connection.sendall(json.dumps(
+                    {"noun": "breakpoint", "verb": verb,
+                     "args": arguments}).encode() + b"\n")
+
+            def do(verb, **arguments):
+                ask(verb, **arguments)
+                answer = json.loads(file.readline())
+                self.assertEqual(answer["exit"], 0, answer)
+                return answer.get("data")
+
+            send = {"until": "count", "from": "Ethernet0", "to": "Ethernet1",
+                    "size": 200}
+            do("begin")
+            self.assertEqual(do("send", count=1000, **send)["sent"], 1000)
+            self.assertEqual(
+                do("send", count=1001, flows=7, **send)["sent"], 1001)
+            do("settle")
+            for i in range(0, PORTS, 2):
+                do("peer", port=f"Ethernet{i}", cable=1)
+                do("peer", port=f"Ethernet{i + 1}", cable=1)
+                do("flow", name=f"flow{i}", pattern="constant", size=200,
+                   count=10 ** 12, **{"from": f"Ethernet{i}",
+                                      "to": f"Ethernet{i + 1}"})
+            do("run", ns=1000)
+            ask("settle")  # Not answered.
+            for request in (("asic", "settle", {}),
+                            ("asic", "run", {"ns": 3600 * 10 ** 9}),
+                            ("asic", "send", {"from": "Ethernet0",
+                                              "to": "Ethernet2", "size": 200,
+                                              "count": 10 ** 8})):
+                with self.begin(*request):
+                    for value in ("1", "2"):
+                        self.assertEqual(
+                            self.control("show", "pools")["exit"], 0)
+                        client.on(CONFIG_DB, "HSET", PROFILE, "dynamic_th",
+                                  value)
+                        self.control("config", "sync")
+                        self.wait_state(client, PROFILE, "applied")
+        self.stop_orchd()
+
     @once
     def test_clients_vanish(self):
         self.start()

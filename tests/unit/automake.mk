@@ -293,6 +293,8 @@ tests_unit_test_softasicd_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS) \
 tests_unit_test_softasicd_LDADD = $(netdev_libs) $(JANSSON_LIBS) $(CMOCKA_LIBS)
 
 unit_tests += tests/unit/test_softasic_peers
+tests_unit_test_softasic_peers_SOURCES = tests/unit/test_softasic_peers.c \
+	vendors/softasic/remote/ops_host.c
 tests_unit_test_softasic_peers_LDADD = $(asic_setup_libs)
 
 unit_tests += tests/unit/test_deadlock
@@ -360,6 +362,10 @@ unit_tests += tests/unit/test_graph_walk
 tests_unit_test_graph_walk_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS) \
 	$(JANSSON_CFLAGS)
 tests_unit_test_graph_walk_LDADD = libreport.a $(harness_libs) $(JANSSON_LIBS)
+
+unit_tests += tests/unit/test_effort
+tests_unit_test_effort_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_effort_LDADD = libcontrol.a $(base_libs) $(CMOCKA_LIBS)
 
 unit_tests += tests/unit/test_moment
 tests_unit_test_moment_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS) \

@@ -5,7 +5,7 @@
 # returns, as in a process; test_remote waits for them.
 status=0
 for name in softasic_objects softasic_api softasic_port_buffers softasic_l2 \
-    softasic_l3 softasic_qos sai_negative sai_negative_bridge \
+    softasic_l3 softasic_peers softasic_qos sai_negative sai_negative_bridge \
     sai_negative_l3 sai_negative_qos; do
     if ORCHD_TEST_REMOTE=yes "tests/unit/test_$name" >"check_remote_$name.log" 2>&1; then
         echo "ok: $name"

@@ -15,7 +15,11 @@
 
 #include <cmocka.h>
 
+#include "sai/remote/library.h"
 #include "tests/support/asic_setup.h"
+#include "tests/support/testhost.h"
+#include "vendors/softasic/remote/marshal.h"
+#include "vendors/softasic/remote/ops_host.h"
 
 enum { LENGTH = 976, METRES = 10 };
 
@@ -393,10 +397,9 @@ test_far_switch_is_lossless(void **state)
  * what comes out follows without a gap, one frame of each in turn as all are
  * alike, each in order, and what piles up is what the wire could not take. */
 static void
-test_incast_drains_at_line_rate(void **state)
+check_incast(struct asic_setup *bench, uint64_t (*settle)(struct asic_setup *))
 {
     enum { SENDERS = 8, EACH = 20, ALL = SENDERS * EACH, CELLS = 5 };
-    struct asic_setup *bench = *state;
     const sai_stat_id_t watermark = SAI_QUEUE_STAT_SHARED_WATERMARK_CELLS;
     int64_t first_ps = INT64_MAX;
     int64_t last_ps = 0;
@@ -417,7 +420,7 @@ test_incast_drains_at_line_rate(void **state)
         assert_int_equal(bench->ops->flow(&flow), SAI_STATUS_SUCCESS);
     }
     assert_int_equal(bench->ops->now(&began), SAI_STATUS_SUCCESS);
-    assert_int_equal(bench->ops->settle(NULL), SAI_STATUS_SUCCESS);
+    assert_int_equal(settle(bench), ALL);
     for (uint32_t i = 1; i <= SENDERS; i++) {
         const struct softasic_flow_state seen = state_of(bench, i);
 
@@ -441,6 +444,206 @@ test_incast_drains_at_line_rate(void **state)
     assert_in_range(most, (ALL - EACH) * CELLS, (ALL - EACH + 1) * CELLS);
 }
 
+/* Both return how many frames have left. */
+static uint64_t
+settle_at_once(struct asic_setup *bench)
+{
+    uint64_t n;
+
+    assert_int_equal(bench->ops->settle(&n), SAI_STATUS_SUCCESS);
+    return n;
+}
+
+static uint64_t
+settle_in_parts(struct asic_setup *bench)
+{
+    uint64_t n_parts = 0, sum = 0, n, is_done = 0;
+
+    for (; !is_done; n_parts++) {
+        assert_int_equal(bench->ops->settle_some(7, &n, &is_done),
+                         SAI_STATUS_SUCCESS);
+        assert_in_range(n, 0, 7);
+        sum += n;
+    }
+    assert_true(n_parts > 20);
+    return sum;
+}
+
+static void
+test_incast_drains_at_line_rate(void **state)
+{
+    check_incast(*state, settle_at_once);
+}
+
+/* What happens does not depend on how many events a call handles. */
+static void
+test_incast_settles_in_parts(void **state)
+{
+    check_incast(*state, settle_in_parts);
+}
+
+static void
+test_time_passes_in_parts(void **state)
+{
+    struct asic_setup *bench = *state;
+    const struct softasic_flow flow = flow_of(bench, 1, 0);
+    int64_t began, now;
+    uint64_t n, n_parts = 0, is_done = 0;
+
+    connect_peer(bench, 0, 0);
+    connect_peer(bench, 1, 0);
+    assert_int_equal(bench->ops->flow(&flow), SAI_STATUS_SUCCESS);
+    assert_int_equal(bench->ops->settle_some(1, &n, &is_done),
+                     SAI_STATUS_OBJECT_IN_USE);
+    assert_int_equal(bench->ops->now(&began), SAI_STATUS_SUCCESS);
+    for (; !is_done; n_parts++) {
+        assert_int_equal(
+            bench->ops->run_some(began + 100 * FRAME_PS, 3, &is_done),
+            SAI_STATUS_SUCCESS);
+        assert_int_equal(bench->ops->now(&now), SAI_STATUS_SUCCESS);
+        assert_in_range(now, began, began + 100 * FRAME_PS);
+    }
+    assert_true(n_parts > 20);
+    assert_int_equal(now, began + 100 * FRAME_PS);
+    /* One begins at the very end.  Each takes two wires and two cables, 2.5
+     * times as long as a frame, so the last that has arrived began with 97
+     * others before it. */
+    assert_in_range(state_of(bench, 1).n_sent, 100, 101);
+    assert_int_equal(state_of(bench, 1).n_received, 98);
+    /* It is the past: nothing is left to do. */
+    assert_int_equal(bench->ops->run_some(began, 1, &is_done),
+                     SAI_STATUS_SUCCESS);
+    assert_int_equal(is_done, 1);
+    assert_int_equal(bench->ops->now(&now), SAI_STATUS_SUCCESS);
+    assert_int_equal(now, began + 100 * FRAME_PS);
+}
+
+static void
+test_wrong_parts_are_refused(void **state)
+{
+    const struct asic_setup *bench = *state;
+    uint64_t n, is_done;
+
+    for (uint64_t events = 0; events <= SOFTASIC_EVENTS_MAX + 1;
+         events += SOFTASIC_EVENTS_MAX + 1) {
+        assert_int_equal(bench->ops->settle_some(events, &n, &is_done),
+                         SAI_STATUS_INVALID_PARAMETER);
+        assert_int_equal(bench->ops->run_some(0, events, &is_done),
+                         SAI_STATUS_INVALID_PARAMETER);
+    }
+    assert_int_equal(bench->ops->run_some(-1, 1, &is_done),
+                     SAI_STATUS_INVALID_PARAMETER);
+}
+
+/* Calls 'op' as the host does for a client.  Returns the status. */
+static sai_status_t
+call_host(const struct host_extras *extras, enum marshal_op op,
+          const union marshal_value values[])
+{
+    struct wire_out request = {0}, reply = {0};
+    struct wire_in in;
+    sai_status_t status;
+
+    assert_true(marshal_put_request(&request, op, values));
+    in = (struct wire_in){request.bytes, request.length, false};
+    assert_true(extras->call(extras->context, (uint32_t)op, &in, &reply));
+    in = (struct wire_in){reply.bytes, reply.length, false};
+    status = (sai_status_t)wire_get_u32(&in);
+    wire_out_fini(&request);
+    wire_out_fini(&reply);
+    return status;
+}
+
+/* A host does not run for days, nor send a hundred million frames, in a call of
+ * a client: it would serve nobody else meanwhile. */
+static void
+test_a_host_refuses_long_calls(void **state)
+{
+    struct asic_setup *bench = *state;
+    const struct softasic_flow endless = flow_of(bench, 1, 0);
+    struct softasic_send send = endless.look;
+    struct softasic_sent sent;
+    struct softasic_ip ip = {.ttl = 1};
+    uint64_t n = 0, is_done = 0;
+    union marshal_value two[4] = {{.number = UINT64_C(1) << 60}, {.out = &n}};
+    union marshal_value three[4] = {{.in = &send}, {.out = &sent}};
+    union marshal_value four[4] = {{.in = &send}, {.in = &ip}, {.out = &sent}};
+    union marshal_value some[4] = {
+        {.number = UINT64_C(1) << 60}, {.number = 1000}, {.out = &is_done}};
+    struct host_extras extras;
+    int64_t now, later;
+
+    if (testhost_wanted()) {
+        skip(); /* This process has no switch. */
+    }
+    ops_host_init(&extras, bench->ops);
+    connect_peer(bench, 0, 0);
+    connect_peer(bench, 1, 0);
+    assert_int_equal(bench->ops->flow(&endless), SAI_STATUS_SUCCESS);
+    assert_int_equal(bench->ops->now(&now), SAI_STATUS_SUCCESS);
+    send.n_frames = SOFTASIC_FRAMES_MAX + 1;
+    assert_int_equal(call_host(&extras, MARSHAL_OP_run, two),
+                     SAI_STATUS_NOT_SUPPORTED);
+    assert_int_equal(call_host(&extras, MARSHAL_OP_step, two),
+                     SAI_STATUS_NOT_SUPPORTED);
+    two[0].out = &n;
+    assert_int_equal(call_host(&extras, MARSHAL_OP_settle, two),
+                     SAI_STATUS_NOT_SUPPORTED);
+    assert_int_equal(call_host(&extras, MARSHAL_OP_send, three),
+                     SAI_STATUS_NOT_SUPPORTED);
+    assert_int_equal(call_host(&extras, MARSHAL_OP_send_ip, four),
+                     SAI_STATUS_NOT_SUPPORTED);
+    assert_int_equal(bench->ops->now(&later), SAI_STATUS_SUCCESS);
+    assert_int_equal(later, now);
+    assert_int_equal(call_host(&extras, MARSHAL_OP_run_some, some),
+                     SAI_STATUS_SUCCESS);
+    assert_int_equal(bench->ops->now(&later), SAI_STATUS_SUCCESS);
+    assert_in_range(later - now, 1, 1000 * FRAME_PS);
+}
+
+/* Long calls of a client in another process come in parts, with the same
+ * results. */
+static void
+test_long_calls_are_divided(void **state)
+{
+    struct asic_setup *bench = *state;
+    const uint64_t n_frames = 3 * SOFTASIC_FRAMES_MAX + 5;
+    const struct softasic_send send = {.from = bench->ports[0],
+                                       .to = bench->ports[1],
+                                       .n_frames = n_frames,
+                                       .frame_bytes = LENGTH};
+    struct softasic_flow flow = flow_of(bench, 1, n_frames);
+    struct softasic_sent sent;
+    int64_t began, now;
+    uint64_t n;
+
+    connect_peer(bench, 0, 0);
+    connect_peer(bench, 1, 0);
+    assert_int_equal(bench->ops->send(&send, &sent), SAI_STATUS_SUCCESS);
+    assert_int_equal(sent.n_frames, n_frames);
+    assert_int_equal(sent.event, SOFTASIC_UNTIL_COUNT);
+    assert_int_equal(sent.n_dropped_ingress + sent.n_dropped_egress, 0);
+    assert_int_equal(bench->ops->settle(&n), SAI_STATUS_SUCCESS);
+    assert_in_range(n, 1, 2); /* All others have left before. */
+    assert_int_equal(bench->ops->flow(&flow), SAI_STATUS_SUCCESS);
+    assert_int_equal(bench->ops->settle(&n), SAI_STATUS_SUCCESS);
+    assert_int_equal(n, n_frames);
+    assert_int_equal(state_of(bench, 1).n_received, n_frames);
+    flow.number = 2;
+    assert_int_equal(bench->ops->flow(&flow), SAI_STATUS_SUCCESS);
+    assert_int_equal(bench->ops->now(&began), SAI_STATUS_SUCCESS);
+    assert_int_equal(bench->ops->run((int64_t)n_frames / 2 * FRAME_PS),
+                     SAI_STATUS_SUCCESS);
+    assert_int_equal(bench->ops->now(&now), SAI_STATUS_SUCCESS);
+    assert_int_equal(now - began, (int64_t)n_frames / 2 * FRAME_PS);
+    assert_in_range(state_of(bench, 2).n_sent, n_frames / 2, n_frames / 2 + 1);
+    assert_int_equal(bench->ops->run(-1), SAI_STATUS_INVALID_PARAMETER);
+    assert_int_equal(bench->ops->run(INT64_MAX), SAI_STATUS_INVALID_PARAMETER);
+    assert_int_equal(bench->ops->step(UINT64_MAX, &n), SAI_STATUS_SUCCESS);
+    assert_true(n > n_frames / 2);
+    assert_int_equal(state_of(bench, 2).n_received, n_frames);
+}
+
 int
 main(void)
 {
@@ -459,6 +662,11 @@ main(void)
         TEST(test_hosts_that_are_not_there),
         TEST(test_far_switch_is_lossless),
         TEST(test_incast_drains_at_line_rate),
+        TEST(test_incast_settles_in_parts),
+        TEST(test_time_passes_in_parts),
+        TEST(test_wrong_parts_are_refused),
+        TEST(test_a_host_refuses_long_calls),
+        TEST(test_long_calls_are_divided),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -226,11 +226,20 @@ int64_t sim_now_ps(const struct sim *sim);
  * it the present (a time in the past changes nothing). */
 void sim_run_until(struct sim *sim, int64_t until_ps);
 
+/* Does the same for at most 'n_events' (not 0) events; if it stops for that,
+ * the present is the last of them.  Returns how many there were. */
+uint64_t sim_run_some(struct sim *sim, int64_t until_ps, uint64_t n_events);
+
 /* Runs until no frame is on a wire and no port can transmit.  Pause frames
  * that fall due meanwhile are sent.  What is paused is not waited for, nor a
  * rate that lets nothing go for a tenth of a second.  Returns the frames
  * transmitted. */
 uint64_t sim_settle(struct sim *sim);
+
+/* Does the same for at most '*n_events' events, and takes those that happened
+ * from that number.  Adds the frames transmitted to '*n_sent'.  Returns whether
+ * nothing is left to wait for. */
+bool sim_settle_some(struct sim *sim, uint64_t *n_events, uint64_t *n_sent);
 
 /* Returns when the next thing happens on its own, EVENT_NEVER if nothing will:
  * for an owner that follows a real clock.  It may be the end of a transmission

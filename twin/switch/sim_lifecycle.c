@@ -244,18 +244,35 @@ sim_run_until(struct sim *sim, int64_t until_ps)
 }
 
 uint64_t
-sim_settle(struct sim *sim)
+sim_run_some(struct sim *sim, int64_t until_ps, uint64_t n_events)
+{
+    return engine_run_some(sim->engine, until_ps, n_events);
+}
+
+bool
+sim_settle_some(struct sim *sim, uint64_t *n_events, uint64_t *n_sent)
 {
     uint64_t before;
 
     sim->is_settling = true;
     sim_catch_up_all__(sim);
     before = sim->n_transmitted;
-    while (sim->n_busy) {
+    while (sim->n_busy && *n_events) {
         engine_step(sim->engine);
+        --*n_events;
     }
     sim->is_settling = false;
-    return sim->n_transmitted - before;
+    *n_sent += sim->n_transmitted - before;
+    return !sim->n_busy;
+}
+
+uint64_t
+sim_settle(struct sim *sim)
+{
+    uint64_t n_events = UINT64_MAX, n_sent = 0;
+
+    (void)!sim_settle_some(sim, &n_events, &n_sent);
+    return n_sent;
 }
 
 int64_t

@@ -57,7 +57,7 @@
 
 #include <sai.h>
 
-#define SOFTASIC_OPS_VERSION 4
+#define SOFTASIC_OPS_VERSION 5
 
 /* The name of the exported symbol, for dlsym(). */
 #define SOFTASIC_OPS_SYMBOL "softasic_ops"
@@ -67,6 +67,13 @@
  * wire it takes 24 bytes more. */
 #define SOFTASIC_FRAME_BYTES_MIN 60
 #define SOFTASIC_FRAME_BYTES_MAX 16379
+
+/* The most events that run_some() and settle_some() handle in a call, and the
+ * most frames that a process with the switch sends for another one in a call:
+ * some milliseconds of work, during which it serves nobody else.  The functions
+ * of this header do what takes longer in parts. */
+#define SOFTASIC_EVENTS_MAX 65536
+#define SOFTASIC_FRAMES_MAX 8192
 
 /* PFC_N_PRIORITIES, which this installed header cannot include. */
 #define SOFTASIC_N_PRIORITIES 8
@@ -523,6 +530,16 @@ struct softasic_ops {
     /* Removes the peer of 'port' with its storms and with the flows from it and
      * to it.  Does nothing if there is none. */
     sai_status_t (*peer_remove)(sai_object_id_t port);
+
+    /* Do a part of run(), up to the time 'until_ps' since creation, and of
+     * settle(): at most 'n_events' (1 to SOFTASIC_EVENTS_MAX), so that the
+     * caller can do other work between the parts.  Store in '*is_done' 1 if
+     * nothing is left to do, else 0, and in '*n_sent' what left meanwhile.  All
+     * parts together do what the whole does. */
+    sai_status_t (*run_some)(int64_t until_ps, uint64_t n_events,
+                             uint64_t *is_done);
+    sai_status_t (*settle_some)(uint64_t n_events, uint64_t *n_sent,
+                                uint64_t *is_done);
 };
 
 /* Returns the table of 'version', or NULL if this library does not have that

@@ -43,6 +43,17 @@ run_for(struct asic *asic, int64_t duration_ps)
 }
 
 static sai_status_t
+run_some(struct asic *asic, int64_t until_ps, uint64_t n_events,
+         uint64_t *is_done)
+{
+    if (until_ps < 0 || !n_events || n_events > SOFTASIC_EVENTS_MAX) {
+        return SAI_STATUS_INVALID_PARAMETER;
+    }
+    *is_done = sim_run_some(asic->sim, until_ps, n_events) < n_events;
+    return SAI_STATUS_SUCCESS;
+}
+
+static sai_status_t
 get_now(const struct asic *asic, int64_t *now_ps)
 {
     *now_ps = sim_now_ps(asic->sim);

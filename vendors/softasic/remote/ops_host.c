@@ -64,6 +64,27 @@ static call_fn *const calls[MARSHAL_N_OPS] = {
 #undef OP
 };
 
+/* Returns whether the call may take long, so that the host refuses it, to serve
+ * others: the library of the client divides it (ops_remote.c). */
+static bool
+is_long(enum marshal_op op, const union marshal_value values[])
+{
+    const struct softasic_send *send = values[0].in;
+
+    switch (op) {
+    case MARSHAL_OP_run:
+    case MARSHAL_OP_settle:
+        return true;
+    case MARSHAL_OP_step:
+        return values[0].number > SOFTASIC_EVENTS_MAX;
+    case MARSHAL_OP_send:
+    case MARSHAL_OP_send_ip:
+        return send->n_frames > SOFTASIC_FRAMES_MAX;
+    default:
+        return false;
+    }
+}
+
 static bool
 host_writes(const void *context, uint32_t number)
 {
@@ -85,7 +106,10 @@ host_call(const void *context, uint32_t number, struct wire_in *in,
     }
     good = marshal_get_request(in, op, values);
     if (good) {
-        marshal_put_reply(out, op, calls[op](context, values), values);
+        marshal_put_reply(out, op,
+                          is_long(op, values) ? SAI_STATUS_NOT_SUPPORTED
+                                              : calls[op](context, values),
+                          values);
     }
     marshal_free(op, values);
     return good;

@@ -299,10 +299,11 @@ peer_switch_host(const struct peer_switch *peer, uint32_t number)
                                                   : NULL;
 }
 
-uint64_t
-peer_switch_settle(struct peer_switch *peer)
+bool
+peer_switch_settle(struct peer_switch *peer, uint64_t *n_events,
+                   uint64_t *n_sent)
 {
-    return sim_settle(peer->sim);
+    return sim_settle_some(peer->sim, n_events, n_sent);
 }
 
 bool

@@ -56,7 +56,8 @@ bool peer_switch_receive(void *peer, uint32_t port,
 struct host *peer_switch_host(const struct peer_switch *peer, uint32_t number);
 
 /* Runs until the switch is idle.  Returns the number of frames transmitted. */
-uint64_t peer_switch_settle(struct peer_switch *peer);
+bool peer_switch_settle(struct peer_switch *peer, uint64_t *n_events,
+                        uint64_t *n_sent);
 
 /* Return whether settling waits for the switch or its hosts; whether a host has
  * an unlimited flow. */

@@ -29,6 +29,9 @@ enum {
 /* The longest time of a flow or storm, an hour less than the range of time. */
 #define MAX_PS (INT64_C(1) << 60)
 
+/* A look at this many ports takes as long as an event. */
+#define PORTS_PER_EVENT 64
+
 /* A peer, and the frames on their way. */
 struct peer {
     struct asic *asic;
@@ -482,14 +485,16 @@ is_busy(const struct peer *peer)
            peer->released_ps > sim_now_ps(peer->asic->sim);
 }
 
-/* Returns whether settling waits for any peer. */
+/* Returns whether settling waits for any peer.  '*port' is where to look first;
+ * it becomes the port of that peer. */
 static bool
-any_is_busy(const struct asic *asic)
+any_is_busy(const struct asic *asic, uint32_t *port)
 {
     for (uint32_t i = 0; i < asic->n_ports; i++) {
-        if (asic->ports[i].peer && is_busy(asic->ports[i].peer)) {
+        if (asic->ports[*port].peer && is_busy(asic->ports[*port].peer)) {
             return true;
         }
+        *port = (*port + 1) % asic->n_ports;
     }
     return false;
 }
@@ -509,41 +514,91 @@ is_endless(const struct asic *asic)
     return false;
 }
 
-/* Runs all switches until they are idle.  Returns the number of frames that
- * this switch has transmitted. */
-static uint64_t
-settle_switches(struct asic *asic)
+/* A settling in progress. */
+struct settling {
+    uint64_t n_events; /* That may still happen. */
+    uint64_t n_sent;   /* Frames that this switch has transmitted. */
+};
+
+/* Runs all switches until they are idle.  Returns whether they are. */
+static bool
+settle_switches(struct asic *asic, struct settling *settling)
 {
-    uint64_t n = 0, n_near, n_peers;
+    uint64_t n_peers;
 
     do {
         n_peers = 0;
-        n_near = sim_settle(asic->sim);
+        if (!sim_settle_some(asic->sim, &settling->n_events,
+                             &settling->n_sent)) {
+            return false;
+        }
         for (uint32_t i = 0; i < asic->n_ports; i++) {
-            if (asic->ports[i].peer && asic->ports[i].peer->sw) {
-                n_peers += peer_switch_settle(asic->ports[i].peer->sw);
+            if (asic->ports[i].peer && asic->ports[i].peer->sw &&
+                !peer_switch_settle(asic->ports[i].peer->sw,
+                                    &settling->n_events, &n_peers)) {
+                return false;
             }
         }
-        n += n_near;
     } while (n_peers);
-    return n;
+    return true;
+}
+
+/* Handles the next event while the switches are idle.  Each one is followed by
+ * a look at all ports, which counts, too. */
+static void
+step_between(struct asic *asic, struct settling *settling)
+{
+    const uint64_t n = 1 + asic->n_ports / PORTS_PER_EVENT;
+
+    sim_run_until(asic->sim, sim_next_ps(asic->sim));
+    settling->n_events -= settling->n_events < n ? settling->n_events : n;
+}
+
+sai_status_t
+peers_settle_some(struct asic *asic, uint64_t n_events, uint64_t *n_sent,
+                  uint64_t *is_done)
+{
+    struct settling settling = {n_events, 0};
+    uint32_t port = 0;
+    bool is_idle;
+
+    if (!n_events || n_events > SOFTASIC_EVENTS_MAX) {
+        return SAI_STATUS_INVALID_PARAMETER;
+    }
+    if (is_endless(asic)) {
+        return SAI_STATUS_OBJECT_IN_USE;
+    }
+    *is_done = 0;
+    do {
+        is_idle = settle_switches(asic, &settling);
+        if (is_idle && (!any_is_busy(asic, &port) ||
+                        sim_next_ps(asic->sim) == EVENT_NEVER)) {
+            *is_done = 1;
+        } else if (is_idle && settling.n_events) {
+            step_between(asic, &settling);
+        }
+    } while (!*is_done && settling.n_events);
+    *n_sent = settling.n_sent;
+    return SAI_STATUS_SUCCESS;
 }
 
 sai_status_t
 peers_settle(struct asic *asic, uint64_t *n_sent)
 {
-    uint64_t n;
+    uint64_t sum = 0, is_done = 0;
 
-    if (is_endless(asic)) {
-        return SAI_STATUS_OBJECT_IN_USE;
-    }
-    n = settle_switches(asic);
-    while (any_is_busy(asic) && sim_next_ps(asic->sim) != EVENT_NEVER) {
-        sim_run_until(asic->sim, sim_next_ps(asic->sim));
-        n += settle_switches(asic);
+    while (!is_done) {
+        uint64_t n;
+        const sai_status_t status =
+            peers_settle_some(asic, SOFTASIC_EVENTS_MAX, &n, &is_done);
+
+        if (status != SAI_STATUS_SUCCESS) {
+            return status;
+        }
+        sum += n;
     }
     if (n_sent) {
-        *n_sent = n;
+        *n_sent = sum;
     }
     return SAI_STATUS_SUCCESS;
 }

@@ -30,8 +30,11 @@ sai_status_t peers_storm(struct asic *asic, sai_object_id_t port,
                          const struct softasic_storm *storm);
 sai_status_t peers_storm_stop(struct asic *asic, sai_object_id_t port);
 
-/* Runs until the switch, the cables and the hosts are idle. */
+/* Run until the switch, the cables and the hosts are idle; the second one for
+ * some events. */
 sai_status_t peers_settle(struct asic *asic, uint64_t *n_sent);
+sai_status_t peers_settle_some(struct asic *asic, uint64_t n_events,
+                               uint64_t *n_sent, uint64_t *is_done);
 
 /* Removes the peer of the port in 'slot', if there is one. */
 void peers_disconnect(struct asic *asic, uint32_t slot);
