@@ -465,6 +465,10 @@ run_until(const struct case_list *cases, struct bench_select *select,
     if (code == CONTROL_DONE && !scenario->skipped) {
         code = (int)prompt_run(scenario, (size_t)until, &listener);
         code = close_trace(bench, &trace, code);
+        if (code == CONTROL_DONE &&
+            sweep_plot_needs_trace(select->invocation)) {
+            code = draw_plot(select->invocation, true);
+        }
     }
     if (bench) {
         bench->trace = NULL;
@@ -634,9 +638,6 @@ breakpoint_run(struct invocation *invocation)
         code = dry_run(&cases, &select);
     } else if (code == CONTROL_DONE && until) {
         code = run_until(&cases, &select, until);
-        code = code || !sweep_plot_needs_trace(invocation)
-                   ? code
-                   : draw_plot(invocation, true);
     } else if (code == CONTROL_DONE) {
         code = run_cases(&cases, &select, format);
     }

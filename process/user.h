@@ -15,7 +15,7 @@
  * capabilities 'kept' (process/capabilities.h) that it has; a process of root
  * loses the others.
  *
- * If it is one of this user and group already, nothing changes.  Else
+ * If all its ids are of this user and group already, nothing changes.  Else
  * ST_INVALID: there is no such user or group, or this process is not root's;
  * ST_IO: the system refuses. */
 enum st user_become(const char *text, uint64_t kept,

@@ -390,12 +390,14 @@ class Cases(Trace):
             self.assertFalse(os.path.exists(self.path(name)))
 
     def test_a_case_that_does_not_run_leaves_no_file(self):
-        for text, code in ((FILL.replace("block:", "halt:"), USAGE),
-                           (FILL + "when: 0\n", DONE)):
+        for text, words, code in (
+                (FILL.replace("block:", "halt:"), [], USAGE),
+                (FILL + "when: 0\n", [], DONE),
+                (FILL + "when: 0\n", ["--until", "2"], DONE)):
             file = self.write("t.yaml", text)
             said = self.run_file(file, "--trace-file", self.path("t.csv"),
                                  "--plot", self.path("x.svg"), "--figure",
-                                 "occupancy", code=code)
+                                 "occupancy", *words, code=code)
             self.assertNotIn("t.csv", said)
             self.assertEqual(os.listdir(self.folder), ["t.yaml"])
 
