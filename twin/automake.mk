@@ -62,6 +62,8 @@ libtwin_a_SOURCES = \
 	twin/qos/policer.c twin/qos/policer.h \
 	twin/qos/shaper.c twin/qos/shaper.h \
 	twin/qos/wred.c twin/qos/wred.h \
+	twin/switch/access_list.c \
+	twin/forwarding/acl.c twin/forwarding/acl.h \
 	twin/switch/age.c \
 	twin/forwarding/bridge.c twin/forwarding/bridge.h \
 	twin/switch/deadlock_watch.c \

@@ -103,6 +103,7 @@ on_filtered(void *context, uint32_t slot, enum sim_filter why,
         [SIM_FILTER_PORT] = SINK_DROP_LINK_DOWN,
         [SIM_FILTER_ROUTER] = SINK_DROP_FILTERED,
         [SIM_FILTER_POLICER] = SINK_DROP_FILTERED,
+        [SIM_FILTER_ACL] = SINK_DROP_FILTERED,
     };
     struct run_switch *sw = context;
 

@@ -28,6 +28,10 @@ tests_bench_bench_incast_LDADD = $(chip_libs)
 bench_programs += tests/bench/bench_qos
 tests_bench_bench_qos_LDADD = $(twin_libs)
 
+bench_programs += tests/bench/bench_acl
+tests_bench_bench_acl_SOURCES = tests/bench/bench_acl.c $(bench_measure)
+tests_bench_bench_acl_LDADD = $(twin_libs)
+
 bench_programs += tests/bench/bench_agent
 tests_bench_bench_agent_CPPFLAGS = $(AM_CPPFLAGS) \
 	-DSCHEMA_DIR='"$(abs_top_srcdir)/schemas"'

@@ -9,6 +9,9 @@ tests_property_test_mmu_model_SOURCES = tests/property/test_mmu_model.c \
 	tests/property/mmu_steps.c tests/property/mmu_steps.h
 tests_property_test_mmu_model_LDADD = $(twin_libs)
 
+property_tests += tests/property/test_acl
+tests_property_test_acl_LDADD = $(twin_libs)
+
 property_tests += tests/property/test_dcqcn_lazy
 tests_property_test_dcqcn_lazy_SOURCES = tests/property/test_dcqcn_lazy.c \
 	tests/property/dcqcn_eager.c tests/property/dcqcn_eager.h

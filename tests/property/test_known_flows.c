@@ -7,8 +7,8 @@
  * hosts: through a VLAN with learning and ageing, router interfaces of VLANs
  * and ports, and groups of equal paths.  Meanwhile a random script changes
  * whatever decides: entries, ageing, memberships, learning, routes, members of
- * groups, neighbors, MTUs, traps, maps, ports, LAGs, pauses, cables, and the
- * place of a host.  It also reads and clears counters.
+ * groups, neighbors, MTUs, traps, access lists, maps, ports, LAGs, pauses,
+ * cables, and the place of a host.  It also reads and clears counters.
  *
  * Each script runs three times: as always; with every frame on the full path
  * and compared with what the switch remembers (sim_set_check()); and with an
@@ -27,6 +27,7 @@
 #include "base/parse.h"
 #include "base/random.h"
 #include "twin/fabric/fabric.h"
+#include "twin/forwarding/acl.h"
 #include "twin/qos/pause_frame.h"
 
 enum {
@@ -41,6 +42,7 @@ enum {
     FLOWS = 24,
     STEPS = 120,
     LOOKS = 8, /* In each step. */
+    RULES = 4,
     SPEED_MBPS = 100000,
     MTU = 1514,
 };
@@ -73,6 +75,11 @@ struct world {
     struct host *hosts[HOSTS];
     struct link *links[HOSTS + 5];
     struct classify_map maps[2];
+    struct acl_table *lists;
+    const struct acl_table *bound[1];
+    struct acl_set set;
+    struct acl_rule rules[RULES];
+    struct acl_count counts[RULES];
     struct random random;
     uint32_t n_links;
     uint32_t n_flows;
@@ -492,12 +499,56 @@ change_lag(struct world *w, uint32_t i)
     }
 }
 
+/* Makes rule 'r' another one: it drops, sets the TC or the DSCP of frames of a
+ * host or a TC, and counts them. */
+static void
+draw_rule(struct world *w, uint32_t r)
+{
+    struct acl_rule *rule = &w->rules[r];
+    const uint64_t mac = HOST_MAC(roll(w, HOSTS));
+    const uint64_t all = UINT64_MAX;
+    const uint8_t tc = (uint8_t)roll(w, 4);
+
+    *rule = (struct acl_rule){.priority = roll(w, 3), .number = r};
+    rule->count = &w->counts[r];
+    rule->actions = (struct acl_actions){
+        .kinds = (uint8_t)(1u << roll(w, 4)),
+        .action = ACL_DROP,
+        .tc = (uint8_t)roll(w, 4),
+        .dscp = (uint8_t)roll(w, 64),
+    };
+    if (roll(w, 2)) {
+        acl_rule_require(rule, offsetof(struct acl_fields, src_mac), sizeof mac,
+                         &mac, &all);
+    } else {
+        acl_rule_require(rule, offsetof(struct acl_fields, tc), sizeof tc, &tc,
+                         &all);
+    }
+    acl_table_add(w->lists, rule);
+}
+
+/* Changes a rule, or where the access list of all switches is bound. */
+static void
+change_lists(struct world *w, struct sim *sim)
+{
+    const uint32_t r = roll(w, RULES);
+
+    if (roll(w, 2)) {
+        acl_table_remove(w->lists, &w->rules[r]);
+        draw_rule(w, r);
+    } else {
+        const uint32_t place = roll(w, 4) ? roll(w, PORTS) : MMU_NONE;
+
+        sim_set_acl(sim, place, roll(w, 3) ? &w->set : NULL);
+    }
+}
+
 static void
 step(struct world *w)
 {
     const uint32_t i = roll(w, SWITCHES);
 
-    switch (roll(w, 12)) {
+    switch (roll(w, 13)) {
     case 0:
     case 1:
         change_bridge(w, w->switches[i % 2]);
@@ -520,6 +571,9 @@ step(struct world *w)
         break;
     case 8:
         change_lag(w, i);
+        break;
+    case 9:
+        change_lists(w, w->switches[i]);
         break;
     default:
         add_flow(w);
@@ -646,6 +700,12 @@ run(uint64_t seed, enum mode mode, uint64_t *received, uint64_t *checked)
     uint64_t digest;
 
     make_world(&w, seed, mode);
+    w.lists = acl_table_create();
+    w.bound[0] = w.lists;
+    w.set = (struct acl_set){.n = 1, .tables = w.bound};
+    for (uint32_t r = 0; r < RULES; r++) {
+        draw_rule(&w, r);
+    }
     for (uint32_t i = 0; i < FLOWS; i++) {
         add_flow(&w);
     }
@@ -672,7 +732,9 @@ run(uint64_t seed, enum mode mode, uint64_t *received, uint64_t *checked)
         digest = digest_switch(digest, &w, i);
         *checked += sim_n_checked(w.switches[i]);
     }
+    digest = digest_bytes(digest, w.counts, sizeof w.counts);
     fabric_destroy(w.fabric);
+    acl_table_destroy(w.lists);
     return digest;
 }
 

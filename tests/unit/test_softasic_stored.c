@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
 /* Objects that are accepted but not simulated, and what a control plane asks
- * about them; access lists, which are refused. */
+ * about them. */
 
 #include <config.h>
 
@@ -162,35 +162,6 @@ test_enumerations_can_be_queried(void **state)
     assert_int_equal(list.count, 4);
 }
 
-static void
-test_access_lists_are_refused_and_reported_so(void **state)
-{
-    struct asic_setup *bench = *state;
-    const sai_acl_api_t *api = table_of(SAI_API_ACL);
-    const sai_attribute_t stage = {SAI_ACL_TABLE_ATTR_ACL_STAGE,
-                                   {.s32 = SAI_ACL_STAGE_INGRESS}};
-    sai_attribute_t count = {.id = SAI_SWITCH_ATTR_MAX_ACL_ACTION_COUNT};
-    sai_attribute_t actions = {.id = SAI_SWITCH_ATTR_ACL_STAGE_INGRESS};
-    sai_acl_resource_t rooms[16];
-    sai_attribute_t room = {.id = SAI_SWITCH_ATTR_AVAILABLE_ACL_TABLE,
-                            .value.aclresource = {N(rooms), rooms}};
-    sai_attr_capability_t able;
-    sai_object_id_t table;
-
-    assert_int_equal(api->create_acl_table(&table, bench->sw, 1, &stage),
-                     SAI_STATUS_NOT_IMPLEMENTED);
-    OK(bench->switch_api->get_switch_attribute(bench->sw, 1, &count));
-    assert_int_equal(count.value.u32, 0);
-    OK(bench->switch_api->get_switch_attribute(bench->sw, 1, &actions));
-    assert_int_equal(actions.value.aclcapability.action_list.count, 0);
-    OK(bench->switch_api->get_switch_attribute(bench->sw, 1, &room));
-    assert_int_equal(room.value.aclresource.count, 10);
-    assert_int_equal(rooms[0].avail_num, 0);
-    OK(sai_query_attribute_capability(bench->sw, SAI_OBJECT_TYPE_ACL_TABLE,
-                                      SAI_ACL_TABLE_ATTR_ACL_STAGE, &able));
-    assert_false(able.create_implemented);
-}
-
 #define TEST(name)                                                             \
     cmocka_unit_test_setup_teardown(name, asic_setup_setup_generic,            \
                                     asic_setup_teardown)
@@ -204,7 +175,6 @@ main(void)
         TEST(test_debug_counters_have_indices_of_their_own),
         TEST(test_sampler_and_address_are_stored),
         TEST(test_enumerations_can_be_queried),
-        TEST(test_access_lists_are_refused_and_reported_so),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -45,6 +45,7 @@ enum {
     ARP_OPERATION = 6,
     LABEL_BYTES = 4,
     PORTS_BYTES = 4,
+    TCP_FLAGS = 13, /* Where they are. */
     FRAGMENT_BITS = 0x1fff,
 };
 
@@ -123,11 +124,17 @@ read_transport(struct rest rest, struct packet *packet)
             packet->src_port = read_u16(rest.bytes);
             packet->dst_port = read_u16(rest.bytes + 2);
         }
+        if (packet->protocol == PACKET_TCP && rest.n > TCP_FLAGS) {
+            packet->tcp_flags = rest.bytes[TCP_FLAGS];
+        }
         break;
     case PACKET_ICMP:
     case PACKET_ICMPV6:
         if (rest.n >= 1) {
             packet->operation = rest.bytes[0];
+        }
+        if (rest.n >= 2) {
+            packet->icmp_code = rest.bytes[1];
         }
         break;
     default:

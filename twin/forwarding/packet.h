@@ -81,6 +81,8 @@ struct packet {
     uint16_t src_port;
     uint16_t dst_port;
     uint16_t operation; /* Of ARP; type of ICMP. */
+    uint8_t icmp_code;
+    uint8_t tcp_flags;
 
     /* MPLS. */
     uint32_t label; /* Outer. */

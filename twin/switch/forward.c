@@ -3,16 +3,17 @@
 /* Decides where a frame is sent.
  *
  * The decision is a set of ports, and the frame as it leaves.  The steps, in
- * this order: the policer of the port colors and drops frames; the traps take
- * frames of some protocols; the router takes frames for one of its addresses;
- * the bridge decides by VLAN and address and changes only the tag.  A router
- * interface of a VLAN is behind the bridge: the frame has a VLAN, and its
- * source is learned.
+ * this order: the policer of the port colors and drops frames; so do access
+ * lists; the traps take frames of some protocols; the router takes frames for
+ * one of its addresses; the bridge decides by VLAN and address and changes only
+ * the tag.  A router interface of a VLAN is behind the bridge: the frame has a
+ * VLAN, and its source is learned.
  *
  * All steps but the last use logical ports: ports and LAGs. */
 
 #include <config.h>
 
+#include "twin/forwarding/acl.h"
 #include "twin/qos/policer.h"
 #include "twin/switch/sim_state.h"
 
@@ -232,6 +233,64 @@ pass_policer(struct sim *sim, struct sim_port *in, struct sim_frame *frame)
     return (action & POLICER_FORWARD) != 0;
 }
 
+/* Returns what happens to 'frame' by 'actions', enum acl_action combined, after
+ * the policer among them has metered it, if there is one: what that drops is
+ * not copied either. */
+static uint8_t
+meter(struct sim *sim, const struct acl_actions *actions,
+      struct sim_frame *frame)
+{
+    uint8_t action =
+        actions->kinds & ACL_SETS_ACTION ? actions->action : ACL_FORWARD;
+    uint8_t metered;
+
+    if (!(actions->kinds & ACL_METERS)) {
+        return action;
+    }
+    frame->color =
+        policer_meter(actions->policer, frame->length_bytes,
+                      (enum policer_color)frame->color, sim_now_ps(sim)) &
+        3u;
+    metered =
+        policer_action(actions->policer, (enum policer_color)frame->color);
+    if (metered == POLICER_DROP) {
+        return ACL_DROP;
+    }
+    if (!(metered & POLICER_FORWARD)) {
+        action &= (uint8_t)~ACL_FORWARD;
+    }
+    return metered & POLICER_COPY ? action | ACL_COPY : action;
+}
+
+/* Applies the access lists of 'in', if it has any.  Returns whether 'frame' is
+ * forwarded, too. */
+static bool
+pass_lists(struct sim *sim, struct sim_port *in, struct sim_frame *frame)
+{
+    struct acl_actions actions;
+    uint8_t action;
+
+    if (!sim_access_apply__(in, frame, &actions)) {
+        return true;
+    }
+    sim->passage.is_special = true; /* The next one may match another rule. */
+    if (actions.kinds & ACL_SETS_TC) {
+        frame->tc = actions.tc;
+    }
+    if (actions.kinds & ACL_SETS_COLOR) {
+        frame->color = actions.color & 3u;
+    }
+    if ((actions.kinds & ACL_SETS_DSCP) && frame->dscp >= 0) {
+        frame->dscp = (int8_t)(actions.dscp & 63u);
+    }
+    action = meter(sim, &actions, frame);
+    if (action & ACL_COPY) {
+        trap(sim, in, TRAP_NONE, frame);
+    }
+    sim->passage.filter = SIM_FILTER_ACL;
+    return (action & ACL_FORWARD) != 0;
+}
+
 uint32_t
 sim_forward__(struct sim *sim, struct sim_port *in, struct sim_frame *frame,
               uint32_t *ways)
@@ -242,7 +301,7 @@ sim_forward__(struct sim *sim, struct sim_port *in, struct sim_frame *frame,
     uint32_t n;
 
     if ((in->cold->lag && !in->cold->membership.receives) ||
-        !pass_policer(sim, in, frame)) {
+        !pass_policer(sim, in, frame) || !pass_lists(sim, in, frame)) {
         return 0;
     }
     sim->passage.filter = SIM_FILTER_BRIDGE;

@@ -82,6 +82,7 @@
 #include "twin/qos/scheduler.h"
 #include "twin/qos/wred.h"
 
+struct acl_set;
 struct sim;
 struct wire;
 struct frame_pool;
@@ -111,7 +112,8 @@ typedef void sim_drop_fn(void *context, uint32_t port, enum mmu_drop why,
     X(MTU, "longer than the MTU of the router interface")                      \
     X(PORT, "the egress port is down")                                         \
     X(ROUTER, "refused by the router for another reason")                      \
-    X(POLICER, "dropped by the policer of the port")
+    X(POLICER, "dropped by the policer of the port")                           \
+    X(ACL, "dropped by an access list")
 
 enum sim_filter {
 #define X(member, text) SIM_FILTER_##member,
@@ -290,6 +292,14 @@ struct classify_rules *sim_port_rules(struct sim *sim, uint32_t port);
  * Borrowed until it is replaced.  Ignored if the port does not exist. */
 void sim_port_set_policer(struct sim *sim, uint32_t port,
                           struct policer *policer);
+
+/* Binds 'set' (NULL: none) to 'place': a port, a LAG, or the switch (MMU_NONE).
+ * The frames that arrive there are matched behind the policer of the port.
+ * Tables of the port have precedence over those of its LAG, and these over
+ * those of the switch; all three sets are searched.  Borrowed until it is
+ * replaced; its tables may change at any time.  Ignored if the place does not
+ * exist. */
+void sim_set_acl(struct sim *sim, uint32_t place, const struct acl_set *set);
 
 struct sim_port_stats {
     uint64_t rx_ucast_packets; /* Including those dropped later. */

@@ -10,6 +10,7 @@
  *                     next three steps are known (flow_table.h);
  *   receive.c         a frame has arrived: MAC control is taken out, other
  *                     frames are counted and classified;
+ *   access_list.c     it is matched with access lists;
  *   forward.c         the egress ports are chosen, the frame is changed;
  *   receive.c         the frame is offered to the MMU, the ports are woken;
  *   transmit.c        the frame is chosen, leaves the buffer, gets its tag and
@@ -189,7 +190,8 @@ struct sim_port_cold {
     struct sim_port *port;
     struct sim_port_config config;
     struct classify_rules rules;
-    struct policer *policer; /* Of all that arrives; NULL: none.  Borrowed. */
+    struct policer *policer;   /* Of all that arrives; NULL: none.  Borrowed. */
+    const struct acl_set *acl; /* The same. */
     struct sim_port_stats stats; /* Without those that the port has. */
     uint64_t reported_packets;   /* Of 'tx_ucast_packets' and 'tx_octets': what
                                   * was reported to interfaces. */
@@ -244,8 +246,9 @@ _Static_assert(sizeof(struct sim_queue) == 64, "a queue is a cache line");
 /* A link aggregation group. */
 struct lag {
     bool exists;
-    struct ecmp members; /* Members that are up and may send; targets are
-                          * ports. */
+    struct ecmp members;       /* Members that are up and may send; targets are
+                                * ports. */
+    const struct acl_set *acl; /* NULL: none.  Borrowed. */
 };
 
 struct sim {
@@ -280,6 +283,7 @@ struct sim {
     uint64_t seed;
     struct classify_rules rules;
     struct traps traps;
+    const struct acl_set *acl; /* Of all ports; NULL: none.  Borrowed. */
     struct lag lags[SIM_MAX_LAGS];
     struct flow_hash lag_hash;
     struct sim_listener listener;
@@ -352,6 +356,17 @@ sim_port_entity__(const struct sim_port *port)
  * Fills 'passage' of the switch.  Learns the source address. */
 uint32_t sim_forward__(struct sim *sim, struct sim_port *in,
                        struct sim_frame *frame, uint32_t *ways);
+
+/* access_list.c */
+
+struct acl_actions;
+
+/* Matches 'frame', which arrived at 'in', with the access lists that are bound
+ * there, and stores the actions in '*actions'.  Returns whether there are
+ * lists. */
+bool sim_access_apply__(const struct sim_port *in,
+                        const struct sim_frame *frame,
+                        struct acl_actions *actions);
 
 /* age.c */
 

@@ -38,6 +38,12 @@ libsoftasic_a_SOURCES = \
 	vendors/softasic/sai/front_table.c vendors/softasic/front_panel.h \
 	vendors/softasic/traffic/panel.c vendors/softasic/traffic/panel.h \
 	vendors/softasic/traffic/peers.c vendors/softasic/traffic/peers.h \
+	vendors/softasic/program/access_entries.c \
+	vendors/softasic/program/access_entries.h \
+	vendors/softasic/program/access_fields.c \
+	vendors/softasic/program/access_fields.h \
+	vendors/softasic/program/access_lists.c \
+	vendors/softasic/program/access_lists.h \
 	vendors/softasic/program/policers.c \
 	vendors/softasic/program/policers.h \
 	vendors/softasic/program/port_buffers.c \

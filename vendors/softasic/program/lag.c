@@ -7,6 +7,7 @@
 #include "vendors/softasic/program/lag.h"
 
 #include "base/check.h"
+#include "vendors/softasic/program/access_lists.h"
 #include "vendors/softasic/program/l2.h"
 #include "vendors/softasic/program/port_slots.h"
 #include "vendors/softasic/program/supported_attributes.h"
@@ -18,14 +19,21 @@ lag_handles_type(sai_object_type_t type)
 }
 
 static sai_status_t
-create_lag(struct asic *asic, struct objects_item *item)
+create_lag(struct asic *asic, struct objects_item *item, sai_attr_id_t *blame,
+           struct err *err)
 {
+    const sai_status_t status = access_lists_check(asic, item, blame, err);
+
+    if (status != SAI_STATUS_SUCCESS) {
+        return status;
+    }
     if (sim_lag_add(asic->sim, &item->handle) != ST_OK) {
         return SAI_STATUS_INSUFFICIENT_RESOURCES;
     }
     port_slots_reserve_lags(asic);
     asic->ports[item->handle] = (struct state_port){.item = item};
     l2_configure_port(asic, item);
+    access_lists_program(asic, item);
     return SAI_STATUS_SUCCESS;
 }
 
@@ -100,18 +108,24 @@ lag_create(struct asic *asic, struct objects_item *item, sai_attr_id_t *blame,
     if (status != SAI_STATUS_SUCCESS) {
         return status;
     }
-    return item->type == SAI_OBJECT_TYPE_LAG ? create_lag(asic, item)
-                                             : create_member(asic, item, blame);
+    return item->type == SAI_OBJECT_TYPE_LAG
+               ? create_lag(asic, item, blame, err)
+               : create_member(asic, item, blame);
 }
 
 sai_status_t
 lag_set(struct asic *asic, const struct objects_item *item, sai_attr_id_t id,
         struct err *err)
 {
-    const sai_status_t status = supported_attributes_check(item, id, err);
+    sai_status_t status = supported_attributes_check(item, id, err);
+    sai_attr_id_t blame;
 
+    if (status == SAI_STATUS_SUCCESS && access_lists_bind(item->type, id)) {
+        status = access_lists_check(asic, item, &blame, err);
+    }
     if (status == SAI_STATUS_SUCCESS && item->type == SAI_OBJECT_TYPE_LAG) {
         l2_configure_port(asic, item);
+        access_lists_program(asic, item);
     } else if (status == SAI_STATUS_SUCCESS) {
         program_member(asic, item);
     }

@@ -10,6 +10,7 @@
 #include "vendors/softasic/program/supported_attributes.h"
 
 #include "sai/core/metadata.h"
+#include "vendors/softasic/program/access_fields.h"
 #include "vendors/softasic/program/l2.h"
 
 #define VR(NAME) SAI_OBJECT_TYPE_VIRTUAL_ROUTER, SAI_VIRTUAL_ROUTER_ATTR_##NAME
@@ -32,6 +33,11 @@
         SWITCH(LAG_DEFAULT_HASH_ALGORITHM), SAI_HASH_ALGORITHM_##NAME          \
     }
 #define POLICER(NAME) SAI_OBJECT_TYPE_POLICER, SAI_POLICER_ATTR_##NAME
+#define AGROUP(NAME)                                                           \
+    SAI_OBJECT_TYPE_ACL_TABLE_GROUP, SAI_ACL_TABLE_GROUP_ATTR_##NAME
+#define AMEMBER(NAME)                                                          \
+    SAI_OBJECT_TYPE_ACL_TABLE_GROUP_MEMBER,                                    \
+        SAI_ACL_TABLE_GROUP_MEMBER_ATTR_##NAME
 #define TGROUP(NAME)                                                           \
     SAI_OBJECT_TYPE_HOSTIF_TRAP_GROUP, SAI_HOSTIF_TRAP_GROUP_ATTR_##NAME
 
@@ -50,6 +56,8 @@ static const sai_object_type_t whole[] = {
     SAI_OBJECT_TYPE_TUNNEL_TERM_TABLE_ENTRY,
     SAI_OBJECT_TYPE_DEBUG_COUNTER,
     SAI_OBJECT_TYPE_MY_MAC,
+    SAI_OBJECT_TYPE_ACL_COUNTER,
+    SAI_OBJECT_TYPE_ACL_RANGE,
 };
 
 /* The supported attributes of the others. */
@@ -91,6 +99,7 @@ static const struct {
     {LAG(PORT_VLAN_ID)},
     {LAG(DROP_UNTAGGED)},
     {LAG(LABEL)},
+    {LAG(INGRESS_ACL)},
     {TRAP(TRAP_TYPE)},
     {TRAP(PACKET_ACTION)},
     {TRAP(TRAP_PRIORITY)},
@@ -113,6 +122,13 @@ static const struct {
     {POLICER(OBJECT_STAGE)},
     {POLICER(STATS_COUNT_MODE)},
     {POLICER(LABEL)},
+    {AGROUP(ACL_STAGE)},
+    {AGROUP(ACL_BIND_POINT_TYPE_LIST)},
+    {AGROUP(TYPE)},
+    {AGROUP(MEMBER_LIST)},
+    {AMEMBER(ACL_TABLE_GROUP_ID)},
+    {AMEMBER(ACL_TABLE_ID)},
+    {AMEMBER(PRIORITY)},
 };
 
 /* Attributes of other types for features that this switch does not support;
@@ -142,10 +158,8 @@ static const struct {
     {SAI_OBJECT_TYPE_PORT, SAI_PORT_ATTR_EGRESS_SAMPLEPACKET_ENABLE},
     {SAI_OBJECT_TYPE_PORT, SAI_PORT_ATTR_INGRESS_SAMPLE_MIRROR_SESSION},
     {SAI_OBJECT_TYPE_PORT, SAI_PORT_ATTR_EGRESS_SAMPLE_MIRROR_SESSION},
-    /* Access lists are refused. */
-    {SAI_OBJECT_TYPE_PORT, SAI_PORT_ATTR_INGRESS_ACL},
+    /* There are no access lists at egress. */
     {SAI_OBJECT_TYPE_PORT, SAI_PORT_ATTR_EGRESS_ACL},
-    {SWITCH(INGRESS_ACL)},
     {SWITCH(EGRESS_ACL)},
     /* Storms of one kind are not told apart from other traffic. */
     {SAI_OBJECT_TYPE_PORT, SAI_PORT_ATTR_FLOOD_STORM_CONTROL_POLICER_ID},
@@ -175,6 +189,17 @@ static const struct {
      SAI_PORT_FLOW_CONTROL_MODE_DISABLE},
     {SAI_OBJECT_TYPE_PORT, SAI_PORT_ATTR_GLOBAL_FLOW_CONTROL_MODE,
      SAI_PORT_FLOW_CONTROL_MODE_RX_ONLY},
+    {SAI_OBJECT_TYPE_ACL_TABLE, SAI_ACL_TABLE_ATTR_ACL_STAGE,
+     SAI_ACL_STAGE_INGRESS},
+    {AGROUP(ACL_STAGE), SAI_ACL_STAGE_INGRESS},
+    {SAI_OBJECT_TYPE_ACL_RANGE, SAI_ACL_RANGE_ATTR_TYPE,
+     SAI_ACL_RANGE_TYPE_L4_SRC_PORT_RANGE},
+    {SAI_OBJECT_TYPE_ACL_RANGE, SAI_ACL_RANGE_ATTR_TYPE,
+     SAI_ACL_RANGE_TYPE_L4_DST_PORT_RANGE},
+    {SAI_OBJECT_TYPE_ACL_RANGE, SAI_ACL_RANGE_ATTR_TYPE,
+     SAI_ACL_RANGE_TYPE_OUTER_VLAN},
+    {SAI_OBJECT_TYPE_ACL_RANGE, SAI_ACL_RANGE_ATTR_TYPE,
+     SAI_ACL_RANGE_TYPE_PACKET_LENGTH},
     HASHED_BY(CRC),
     HASHED_BY(XOR),
     HASHED_BY(CRC_32LO),
@@ -192,6 +217,15 @@ static const struct {
 };
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+/* Returns whether vendors/softasic/program/access_fields.h knows the
+ * attributes of the type. */
+static bool
+has_fields(sai_object_type_t type)
+{
+    return type == SAI_OBJECT_TYPE_ACL_TABLE ||
+           type == SAI_OBJECT_TYPE_ACL_ENTRY;
+}
 
 /* Returns whether all attributes of the type are supported. */
 static bool
@@ -213,12 +247,15 @@ supported_attributes_type(sai_object_type_t type)
             return true;
         }
     }
-    return is_whole(type);
+    return has_fields(type) || is_whole(type);
 }
 
 bool
 supported_attributes_attribute(sai_object_type_t type, sai_attr_id_t id)
 {
+    if (has_fields(type)) {
+        return access_fields_support(type, id);
+    }
     for (size_t i = 0; i < COUNT(served); i++) {
         if (served[i].type == type && served[i].id == id) {
             return true;

@@ -13,6 +13,7 @@
 #include "sai/core/attr_value.h"
 #include "sai/core/metadata.h"
 #include "twin/chip/yaml/chip_file.h"
+#include "vendors/softasic/program/access_lists.h"
 #include "vendors/softasic/program/counters.h"
 #include "vendors/softasic/program/fdb_entries.h"
 #include "vendors/softasic/program/hashes.h"
@@ -207,6 +208,7 @@ asic_destroy(struct asic *asic)
     /* The twin first: it points to maps and curves, which are data of objects.
      */
     sim_destroy(asic->sim);
+    access_lists_fini(asic);
     for (size_t i = 0; i < sizeof with_data / sizeof with_data[0]; i++) {
         free_data(asic, with_data[i]);
     }
@@ -444,18 +446,14 @@ asic_availability(const struct asic *asic, sai_object_type_t type)
     if (stored_handles_type(type)) {
         return STORED_MAX - used;
     }
+    if (access_lists_handle_type(type)) {
+        return access_lists_room(asic, type);
+    }
     switch (type) {
     case SAI_OBJECT_TYPE_ROUTE_ENTRY: /* Of both families. */
         return 2 * L3_MAX_ROUTES - routes_list(asic, type, NULL);
     case SAI_OBJECT_TYPE_NEIGHBOR_ENTRY:
         return 2 * L3_MAX_NEIGHBORS - routes_list(asic, type, NULL);
-    case SAI_OBJECT_TYPE_ACL_TABLE: /* Access lists are refused. */
-    case SAI_OBJECT_TYPE_ACL_ENTRY:
-    case SAI_OBJECT_TYPE_ACL_COUNTER:
-    case SAI_OBJECT_TYPE_ACL_RANGE:
-    case SAI_OBJECT_TYPE_ACL_TABLE_GROUP:
-    case SAI_OBJECT_TYPE_ACL_TABLE_GROUP_MEMBER:
-        return 0;
     case SAI_OBJECT_TYPE_HASH:
         return HASHES_MAX - used;
     case SAI_OBJECT_TYPE_POLICER:

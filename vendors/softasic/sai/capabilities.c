@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "sai/core/metadata.h"
+#include "vendors/softasic/program/access_fields.h"
 #include "vendors/softasic/program/l2.h"
 #include "vendors/softasic/program/supported_attributes.h"
 #include "vendors/softasic/sai/computed.h"
@@ -110,5 +111,6 @@ capabilities_value(sai_object_type_t type, sai_attr_id_t id, int32_t value)
         return value == (int32_t)SAI_PACKET_ACTION_FORWARD ||
                value == (int32_t)SAI_PACKET_ACTION_DROP;
     }
-    return supported_attributes_value(type, id, value);
+    return access_fields_value(type, id, value) &&
+           supported_attributes_value(type, id, value);
 }

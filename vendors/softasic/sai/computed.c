@@ -15,6 +15,8 @@
 #include "base/check.h"
 #include "sai/core/attr_value.h"
 #include "sai/core/metadata.h"
+#include "vendors/softasic/program/access_fields.h"
+#include "vendors/softasic/program/access_lists.h"
 #include "vendors/softasic/program/deadlocks.h"
 #include "vendors/softasic/program/fdb_entries.h"
 #include "vendors/softasic/program/l2.h"
@@ -24,7 +26,7 @@
 #include "vendors/softasic/program/stored.h"
 #include "vendors/softasic/traffic/panel.h"
 
-enum { MAX_MTU_BYTES = 9412 };
+enum { MAX_MTU_BYTES = 9412, MAX_ACTIONS = 16 };
 
 /* The function of a row.  Most return plain numbers; the kind of the attribute
  * selects the member of the value. */
@@ -51,37 +53,114 @@ zero(const struct asic *asic, const struct objects_item *item)
 
 /* Switch -------------------------------------------------------------- */
 
-/* Access lists have no actions yet. */
+/* Stores what entries can do: at ingress 'n' actions. */
 static sai_status_t
-acl_actions(const struct asic *asic, const struct objects_item *item,
+acl_capability(uint32_t n, int32_t *actions, sai_attribute_t *attribute)
+{
+    const sai_attribute_value_t able = {
+        .aclcapability = {.action_list = {n, actions}}};
+
+    return attr_value_get(KIND_ACLCAPABILITY, &able, &attribute->value);
+}
+
+static sai_status_t
+acl_ingress(const struct asic *asic, const struct objects_item *item,
             sai_attribute_t *attribute)
 {
-    const sai_attribute_value_t none = {.aclcapability = {0}};
+    int32_t actions[MAX_ACTIONS];
+    const uint32_t n = access_fields_actions(MAX_ACTIONS, actions);
 
     (void)asic;
     (void)item;
-    return attr_value_get(KIND_ACLCAPABILITY, &none, &attribute->value);
+    orch_assert(n <= MAX_ACTIONS);
+    return acl_capability(n, actions, attribute);
 }
 
-/* There is room for no tables, by stage and bind point. */
+/* There are no access lists at egress. */
 static sai_status_t
-acl_tables(const struct asic *asic, const struct objects_item *item,
+acl_egress(const struct asic *asic, const struct objects_item *item,
            sai_attribute_t *attribute)
+{
+    (void)asic;
+    (void)item;
+    return acl_capability(0, NULL, attribute);
+}
+
+static int64_t
+acl_action_count(const struct asic *asic, const struct objects_item *item)
+{
+    int32_t actions[MAX_ACTIONS];
+
+    (void)asic;
+    (void)item;
+    return access_fields_actions(MAX_ACTIONS, actions);
+}
+
+static int64_t
+acl_range_count(const struct asic *asic, const struct objects_item *item)
+{
+    (void)asic;
+    (void)item;
+    return ACCESS_MAX_RANGES;
+}
+
+/* Stores how many more objects of 'type' fit, by stage and bind point. */
+static sai_status_t
+acl_room(const struct asic *asic, sai_object_type_t type,
+         sai_attribute_t *attribute)
 {
     enum { STAGES = 2, BIND_POINTS = 5 };
     sai_acl_resource_t room[STAGES * BIND_POINTS];
     const sai_attribute_value_t all = {
         .aclresource = {STAGES * BIND_POINTS, room}};
+    const uint32_t left = (uint32_t)access_lists_room(asic, type);
 
-    (void)asic;
-    (void)item;
     for (int i = 0; i < STAGES * BIND_POINTS; i++) {
+        const bool fits =
+            i < BIND_POINTS &&
+            access_fields_value(SAI_OBJECT_TYPE_ACL_TABLE,
+                                SAI_ACL_TABLE_ATTR_ACL_BIND_POINT_TYPE_LIST, i);
+
         room[i] = (sai_acl_resource_t){
             .stage =
                 i < BIND_POINTS ? SAI_ACL_STAGE_INGRESS : SAI_ACL_STAGE_EGRESS,
-            .bind_point = (sai_acl_bind_point_type_t)(i % BIND_POINTS)};
+            .bind_point = (sai_acl_bind_point_type_t)(i % BIND_POINTS),
+            .avail_num = fits ? left : 0};
     }
     return attr_value_get(KIND_ACLRESOURCE, &all, &attribute->value);
+}
+
+static sai_status_t
+acl_tables(const struct asic *asic, const struct objects_item *item,
+           sai_attribute_t *attribute)
+{
+    (void)item;
+    return acl_room(asic, SAI_OBJECT_TYPE_ACL_TABLE, attribute);
+}
+
+static sai_status_t
+acl_groups(const struct asic *asic, const struct objects_item *item,
+           sai_attribute_t *attribute)
+{
+    (void)item;
+    return acl_room(asic, SAI_OBJECT_TYPE_ACL_TABLE_GROUP, attribute);
+}
+
+static sai_status_t
+acl_entries(const struct asic *asic, const struct objects_item *item,
+            sai_attribute_t *attribute)
+{
+    return l3_answer_members(asic, item, SAI_OBJECT_TYPE_ACL_ENTRY,
+                             SAI_ACL_ENTRY_ATTR_TABLE_ID, attribute);
+}
+
+static sai_status_t
+acl_members(const struct asic *asic, const struct objects_item *item,
+            sai_attribute_t *attribute)
+{
+    return l3_answer_members(asic, item, SAI_OBJECT_TYPE_ACL_TABLE_GROUP_MEMBER,
+                             SAI_ACL_TABLE_GROUP_MEMBER_ATTR_ACL_TABLE_GROUP_ID,
+                             attribute);
 }
 
 /* Of entries, tables and members of groups: the larger wins. */
@@ -436,17 +515,29 @@ static const struct row rows[] = {
     SWITCH(ACL_TABLE_MAXIMUM_PRIORITY, acl_priority_max),
     SWITCH(ACL_TABLE_GROUP_MINIMUM_PRIORITY, zero),
     SWITCH(ACL_TABLE_GROUP_MAXIMUM_PRIORITY, acl_priority_max),
-    SWITCH(MAX_ACL_ACTION_COUNT, zero),
-    SWITCH(MAX_ACL_RANGE_COUNT, zero),
-    {SAI_OBJECT_TYPE_SWITCH, SAI_SWITCH_ATTR_ACL_CAPABILITY, NULL, acl_actions},
+    SWITCH(MAX_ACL_ACTION_COUNT, acl_action_count),
+    SWITCH(MAX_ACL_RANGE_COUNT, acl_range_count),
+    {SAI_OBJECT_TYPE_SWITCH, SAI_SWITCH_ATTR_ACL_CAPABILITY, NULL, acl_ingress},
     {SAI_OBJECT_TYPE_SWITCH, SAI_SWITCH_ATTR_ACL_STAGE_INGRESS, NULL,
-     acl_actions},
+     acl_ingress},
     {SAI_OBJECT_TYPE_SWITCH, SAI_SWITCH_ATTR_ACL_STAGE_EGRESS, NULL,
-     acl_actions},
+     acl_egress},
     {SAI_OBJECT_TYPE_SWITCH, SAI_SWITCH_ATTR_AVAILABLE_ACL_TABLE, NULL,
      acl_tables},
     {SAI_OBJECT_TYPE_SWITCH, SAI_SWITCH_ATTR_AVAILABLE_ACL_TABLE_GROUP, NULL,
-     acl_tables},
+     acl_groups},
+    {SAI_OBJECT_TYPE_ACL_TABLE, SAI_ACL_TABLE_ATTR_ENTRY_LIST, NULL,
+     acl_entries},
+    {SAI_OBJECT_TYPE_ACL_TABLE, SAI_ACL_TABLE_ATTR_AVAILABLE_ACL_ENTRY,
+     access_lists_entry_room, NULL},
+    {SAI_OBJECT_TYPE_ACL_TABLE, SAI_ACL_TABLE_ATTR_AVAILABLE_ACL_COUNTER,
+     access_lists_counter_room, NULL},
+    {SAI_OBJECT_TYPE_ACL_TABLE_GROUP, SAI_ACL_TABLE_GROUP_ATTR_MEMBER_LIST,
+     NULL, acl_members},
+    {SAI_OBJECT_TYPE_ACL_COUNTER, SAI_ACL_COUNTER_ATTR_PACKETS,
+     access_lists_packets, NULL},
+    {SAI_OBJECT_TYPE_ACL_COUNTER, SAI_ACL_COUNTER_ATTR_BYTES,
+     access_lists_bytes, NULL},
     SWITCH(RESTART_TYPE, zero), /* NONE: no warm restart. */
     {SAI_OBJECT_TYPE_SWITCH, SAI_SWITCH_ATTR_SRC_MAC_ADDRESS, NULL, source_mac},
     {SAI_OBJECT_TYPE_SWITCH, SAI_SWITCH_ATTR_SUPPORTED_EXTENDED_STATS_MODE,

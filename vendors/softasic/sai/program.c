@@ -15,6 +15,7 @@
 #include <stdlib.h>
 
 #include "base/check.h"
+#include "vendors/softasic/program/access_lists.h"
 #include "vendors/softasic/program/counters.h"
 #include "vendors/softasic/program/deadlocks.h"
 #include "vendors/softasic/program/fdb_entries.h"
@@ -316,7 +317,8 @@ check_port(const struct asic *asic, const struct objects_item *port,
             return SAI_STATUS_INVALID_ATTR_VALUE_0;
         }
     }
-    if (deadlocks_check_all(asic, port, blame, err) != SAI_STATUS_SUCCESS) {
+    if (deadlocks_check_all(asic, port, blame, err) != SAI_STATUS_SUCCESS ||
+        access_lists_check(asic, port, blame, err) != SAI_STATUS_SUCCESS) {
         return SAI_STATUS_INVALID_ATTR_VALUE_0;
     }
     return supported_attributes_check_all(port, blame, err);
@@ -386,6 +388,7 @@ start_port(struct asic *asic, struct objects_item *port)
     bind_children(asic, port);
     qos_maps_program_rules(asic, port);
     policers_program_port(asic, port);
+    access_lists_program(asic, port);
     scheduler_trees_start(asic, port);
     if (sim_port_get(asic->sim, slot)->admin_up) {
         notify_port(asic, port->oid, SAI_PORT_OPER_STATUS_UP);
@@ -473,6 +476,20 @@ check_port_value(const struct asic *asic, const struct objects_item *port,
                : status;
 }
 
+/* Programs the access lists that are bound to 'place'. */
+static sai_status_t
+set_access_lists(struct asic *asic, const struct objects_item *place,
+                 struct err *err)
+{
+    sai_attr_id_t blame;
+    const sai_status_t status = access_lists_check(asic, place, &blame, err);
+
+    if (status == SAI_STATUS_SUCCESS) {
+        access_lists_program(asic, place);
+    }
+    return status;
+}
+
 /* Programs a change of a port.  The twin takes all parameters of a port at
  * once, so a change of any programs all. */
 static sai_status_t
@@ -512,6 +529,8 @@ set_port(struct asic *asic, const struct objects_item *port, sai_attr_id_t id,
     case SAI_PORT_ATTR_POLICER_ID:
         policers_program_port(asic, port);
         return SAI_STATUS_SUCCESS;
+    case SAI_PORT_ATTR_INGRESS_ACL:
+        return set_access_lists(asic, port, err);
     default:
         if (deadlocks_concern(SAI_OBJECT_TYPE_PORT, id)) {
             return deadlocks_set(asic, port, id, err);
@@ -572,6 +591,9 @@ set_switch(struct asic *asic, const struct objects_item *sw, sai_attr_id_t id,
     }
     if (status == SAI_STATUS_SUCCESS && qos_maps_concerns(sw, id)) {
         qos_maps_program_rules(asic, sw);
+    }
+    if (id == SAI_SWITCH_ATTR_INGRESS_ACL) {
+        return set_access_lists(asic, sw, err);
     }
     if (id == SAI_SWITCH_ATTR_ECN_ECT_THRESHOLD_ENABLE) {
         wred_profiles_program_all(asic);
@@ -671,6 +693,8 @@ program_create(struct asic *asic, struct objects_item *item,
                : lag_handles_type(item->type)
                    ? lag_create(asic, item, blame, err)
                : stored_handles_type(item->type) ? stored_create(asic, item)
+               : access_lists_handle_type(item->type)
+                   ? access_lists_create(asic, item, blame, err)
                : policers_handles_type(item->type)
                    ? policers_create(asic, item, blame, err)
                : hashes_handles_type(item->type)
@@ -711,6 +735,8 @@ program_set(struct asic *asic, struct objects_item *item, sai_attr_id_t id,
                    ? routes_update(asic, item, id, err)
                : lag_handles_type(item->type)    ? lag_set(asic, item, id, err)
                : stored_handles_type(item->type) ? SAI_STATUS_SUCCESS
+               : access_lists_handle_type(item->type)
+                   ? access_lists_set(asic, item, id, err)
                : policers_handles_type(item->type)
                    ? policers_set(asic, item, id, err)
                : hashes_handles_type(item->type)
@@ -746,8 +772,10 @@ program_remove(struct asic *asic, struct objects_item *item, struct err *err)
                : l3_handles_type(item->type)       ? l3_remove(asic, item)
                : lag_handles_type(item->type)      ? lag_remove(asic, item)
                : policers_handles_type(item->type) ? remove_policer(item)
-               : hashes_handles_type(item->type)   ? hashes_remove(asic, item)
-               : hostif_handles_type(item->type)   ? hostif_remove(asic, item)
-                                                   : qos_remove(asic, item);
+               : access_lists_handle_type(item->type)
+                   ? access_lists_remove(asic, item)
+               : hashes_handles_type(item->type) ? hashes_remove(asic, item)
+               : hostif_handles_type(item->type) ? hostif_remove(asic, item)
+                                                 : qos_remove(asic, item);
     }
 }

@@ -1,0 +1,822 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* Access lists through SAI, with frames: what entries match and do, tables in
+ * groups, where they are bound, capacity, and what is refused. */
+
+#include <config.h>
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "tests/support/l3_setup.h"
+
+#define OK(call) assert_int_equal(call, SAI_STATUS_SUCCESS)
+
+enum { FRAME_BYTES = 1000, MAX_ATTRIBUTES = 8 };
+
+struct fixture {
+    struct asic_setup *bench;
+    const sai_acl_api_t *api;
+    sai_object_id_t from, to;
+};
+
+static void
+use(struct fixture *f, struct asic_setup *bench)
+{
+    void *table;
+
+    OK(sai_api_query(SAI_API_ACL, &table));
+    f->api = table;
+    f->bench = bench;
+    f->from = asic_setup_add_port(bench, 1000);
+    f->to = asic_setup_add_port(bench, 1001);
+    asic_setup_port_bool(bench, f->from, SAI_PORT_ATTR_ADMIN_STATE, true);
+    asic_setup_port_bool(bench, f->to, SAI_PORT_ATTR_ADMIN_STATE, true);
+}
+
+/* Attributes ----------------------------------------------------------- */
+
+static sai_attribute_t
+number(sai_attr_id_t id, uint32_t value)
+{
+    return (sai_attribute_t){id, {.u32 = value}};
+}
+
+static sai_attribute_t
+truth(sai_attr_id_t id)
+{
+    return (sai_attribute_t){id, {.booldata = true}};
+}
+
+static sai_attribute_t
+reference(sai_attr_id_t id, sai_object_id_t oid)
+{
+    return (sai_attribute_t){id, {.oid = oid}};
+}
+
+/* A field of 8 bits that must have 'value'. */
+static sai_attribute_t
+field(sai_attr_id_t id, uint8_t value)
+{
+    return (sai_attribute_t){
+        id,
+        {.aclfield = {.enable = true, .mask.u8 = UINT8_MAX, .data.u8 = value}}};
+}
+
+static sai_attribute_t
+dscp(uint8_t value)
+{
+    sai_attribute_t attribute = field(SAI_ACL_ENTRY_ATTR_FIELD_DSCP, value);
+
+    attribute.value.aclfield.mask.u8 = 63;
+    return attribute;
+}
+
+static sai_attribute_t
+action(sai_attr_id_t id, int32_t value)
+{
+    return (sai_attribute_t){
+        id, {.aclaction = {.enable = true, .parameter.s32 = value}}};
+}
+
+static sai_attribute_t
+packet_action(sai_packet_action_t value)
+{
+    return action(SAI_ACL_ENTRY_ATTR_ACTION_PACKET_ACTION, (int32_t)value);
+}
+
+static sai_attribute_t
+action_object(sai_attr_id_t id, sai_object_id_t oid)
+{
+    return (sai_attribute_t){
+        id, {.aclaction = {.enable = true, .parameter.oid = oid}}};
+}
+
+/* Objects -------------------------------------------------------------- */
+
+/* Creates a table with the fields DSCP, TC and those in 'more', 'n' of them. */
+static sai_object_id_t
+create_table(const struct fixture *f, uint32_t n, const sai_attribute_t *more)
+{
+    sai_attribute_t list[MAX_ATTRIBUTES] = {
+        number(SAI_ACL_TABLE_ATTR_ACL_STAGE, SAI_ACL_STAGE_INGRESS),
+        truth(SAI_ACL_TABLE_ATTR_FIELD_DSCP),
+        truth(SAI_ACL_TABLE_ATTR_FIELD_TC),
+    };
+    sai_object_id_t table;
+
+    for (uint32_t i = 0; i < n; i++) {
+        list[3 + i] = more[i];
+    }
+    OK(f->api->create_acl_table(&table, f->bench->sw, 3 + n, list));
+    return table;
+}
+
+static sai_object_id_t
+create_counter(const struct fixture *f, sai_object_id_t table)
+{
+    const sai_attribute_t list[] = {
+        reference(SAI_ACL_COUNTER_ATTR_TABLE_ID, table),
+        truth(SAI_ACL_COUNTER_ATTR_ENABLE_PACKET_COUNT),
+        truth(SAI_ACL_COUNTER_ATTR_ENABLE_BYTE_COUNT),
+    };
+    sai_object_id_t counter;
+
+    OK(f->api->create_acl_counter(&counter, f->bench->sw, N(list), list));
+    return counter;
+}
+
+/* Tries to create an entry of 'table'. */
+static sai_status_t
+try_entry(const struct fixture *f, sai_object_id_t table, uint32_t n,
+          const sai_attribute_t *more, sai_object_id_t *entry)
+{
+    sai_attribute_t list[MAX_ATTRIBUTES] = {
+        reference(SAI_ACL_ENTRY_ATTR_TABLE_ID, table)};
+
+    for (uint32_t i = 0; i < n; i++) {
+        list[1 + i] = more[i];
+    }
+    return f->api->create_acl_entry(entry, f->bench->sw, 1 + n, list);
+}
+
+static sai_object_id_t
+create_entry(const struct fixture *f, sai_object_id_t table, uint32_t n,
+             const sai_attribute_t *more)
+{
+    sai_object_id_t entry;
+
+    OK(try_entry(f, table, n, more, &entry));
+    return entry;
+}
+
+static void
+set_entry(const struct fixture *f, sai_object_id_t entry,
+          sai_attribute_t attribute)
+{
+    OK(f->api->set_acl_entry_attribute(entry, &attribute));
+}
+
+static sai_status_t
+try_bind(const struct fixture *f, sai_object_id_t list)
+{
+    const sai_attribute_t attribute =
+        reference(SAI_PORT_ATTR_INGRESS_ACL, list);
+
+    return f->bench->port_api->set_port_attribute(f->from, &attribute);
+}
+
+static void
+bind_switch(const struct fixture *f, sai_object_id_t list)
+{
+    const sai_attribute_t attribute =
+        reference(SAI_SWITCH_ATTR_INGRESS_ACL, list);
+
+    OK(f->bench->switch_api->set_switch_attribute(f->bench->sw, &attribute));
+}
+
+static void
+expect_count(const struct fixture *f, sai_object_id_t counter, uint64_t packets)
+{
+    sai_attribute_t values[] = {{.id = SAI_ACL_COUNTER_ATTR_PACKETS},
+                                {.id = SAI_ACL_COUNTER_ATTR_BYTES}};
+
+    OK(f->api->get_acl_counter_attribute(counter, N(values), values));
+    assert_int_equal(values[0].value.u64, packets);
+    assert_int_equal(values[1].value.u64, packets * FRAME_BYTES);
+}
+
+/* Traffic -------------------------------------------------------------- */
+
+/* Returns how many frames have left at 'port' since the last call, and stores
+ * the row of the last of them. */
+static uint64_t
+left(const struct fixture *f, sai_object_id_t port,
+     struct softasic_received *row)
+{
+    struct softasic_received rows[64];
+    uint32_t n = N(rows);
+    uint64_t sum = 0;
+
+    OK(f->bench->ops->settle(NULL));
+    OK(f->bench->ops->received(port, &n, rows));
+    for (uint32_t i = 0; i < n; i++) {
+        sum += rows[i].n_frames;
+        if (row) {
+            *row = rows[i];
+        }
+    }
+    return sum;
+}
+
+/* Sends 'n' frames with 'class' and returns how many leave. */
+static uint64_t
+send(const struct fixture *f, uint8_t class, uint64_t n)
+{
+    const struct softasic_send send = {.from = f->from,
+                                       .to = f->to,
+                                       .n_frames = n,
+                                       .dscp = class,
+                                       .frame_bytes = FRAME_BYTES};
+    struct softasic_sent sent;
+
+    OK(f->bench->ops->send(&send, &sent));
+    return left(f, f->to, NULL);
+}
+
+/* The same for a UDP packet to 'port' of 10.'net'.0.1. */
+static uint64_t
+send_udp(const struct fixture *f, uint8_t net, uint16_t port)
+{
+    const struct softasic_send send = {
+        .from = f->from, .to = f->to, .n_frames = 5, .frame_bytes = 100};
+    const struct softasic_ip ip = {.source = l3_setup_v4(10, net, 0, 9),
+                                   .destination = l3_setup_v4(10, net, 0, 1),
+                                   .ttl = 9,
+                                   .protocol = 17,
+                                   .source_port = 7,
+                                   .destination_port = port};
+    struct softasic_sent sent;
+
+    OK(f->bench->ops->send_ip(&send, &ip, &sent));
+    return left(f, f->to, NULL);
+}
+
+/* Tests ---------------------------------------------------------------- */
+
+static void
+test_drops_and_counts_by_dscp(void **state)
+{
+    const sai_attribute_t off = {SAI_ACL_ENTRY_ATTR_ADMIN_STATE,
+                                 {.booldata = false}};
+    sai_attribute_t packets = {SAI_ACL_COUNTER_ATTR_PACKETS, {.u64 = 0}};
+    struct fixture f;
+    sai_object_id_t table, counter, entry;
+
+    use(&f, *state);
+    assert_int_equal(send(&f, 10, 20), 20); /* The flow is known. */
+    table = create_table(&f, 0, NULL);
+    counter = create_counter(&f, table);
+    entry = create_entry(
+        &f, table, 3,
+        (sai_attribute_t[]){
+            dscp(10), packet_action(SAI_PACKET_ACTION_DROP),
+            action_object(SAI_ACL_ENTRY_ATTR_ACTION_COUNTER, counter)});
+    assert_int_equal(send(&f, 10, 20), 20); /* It is bound nowhere. */
+    OK(try_bind(&f, table));
+    assert_int_equal(send(&f, 10, 20), 0);
+    assert_int_equal(send(&f, 11, 20), 20);
+    expect_count(&f, counter, 20);
+
+    /* Changes apply to the next frame. */
+    set_entry(&f, entry, dscp(11));
+    assert_int_equal(send(&f, 10, 20), 20);
+    assert_int_equal(send(&f, 11, 7), 0);
+    expect_count(&f, counter, 27);
+    set_entry(&f, entry, packet_action(SAI_PACKET_ACTION_FORWARD));
+    assert_int_equal(send(&f, 11, 3), 3);
+    expect_count(&f, counter, 30);
+    set_entry(&f, entry, packet_action(SAI_PACKET_ACTION_DROP));
+    set_entry(&f, entry, off);
+    assert_int_equal(send(&f, 11, 20), 20);
+    expect_count(&f, counter, 30);
+    OK(f.api->set_acl_counter_attribute(counter, &packets));
+    OK(f.api->get_acl_counter_attribute(counter, 1, &packets));
+    assert_int_equal(packets.value.u64, 0);
+    set_entry(&f, entry, truth(SAI_ACL_ENTRY_ATTR_ADMIN_STATE));
+    assert_int_equal(send(&f, 11, 1), 0);
+    OK(f.api->get_acl_counter_attribute(counter, 1, &packets));
+    assert_int_equal(packets.value.u64, 1);
+
+    /* What is in use stays. */
+    assert_int_equal(f.api->remove_acl_table(table), SAI_STATUS_OBJECT_IN_USE);
+    assert_int_equal(f.api->remove_acl_counter(counter),
+                     SAI_STATUS_OBJECT_IN_USE);
+    OK(f.api->remove_acl_entry(entry));
+    OK(f.api->remove_acl_counter(counter));
+    assert_int_equal(f.api->remove_acl_table(table), SAI_STATUS_OBJECT_IN_USE);
+    assert_int_equal(send(&f, 11, 20), 20);
+    OK(try_bind(&f, SAI_NULL_OBJECT_ID));
+    OK(f.api->remove_acl_table(table));
+}
+
+static void
+test_sets_traffic_class_and_dscp(void **state)
+{
+    enum { TC = 3, DSCP = 46 };
+    static const sai_stat_id_t id = SAI_INGRESS_PRIORITY_GROUP_STAT_PACKETS;
+    sai_qos_map_t rows[] = {
+        {.key.tc = TC, .value = {.queue_index = TC, .pg = TC}}};
+    sai_attribute_t map[] = {
+        {SAI_QOS_MAP_ATTR_TYPE, {.s32 = SAI_QOS_MAP_TYPE_TC_TO_QUEUE}},
+        {SAI_QOS_MAP_ATTR_MAP_TO_VALUE_LIST, {.qosmap = {1, rows}}},
+    };
+    sai_attribute_t use_map = {.id = SAI_PORT_ATTR_QOS_TC_TO_QUEUE_MAP};
+    struct softasic_received row = {0};
+    struct softasic_sent sent;
+    struct fixture f;
+    struct softasic_send frame = {.n_frames = 5, .frame_bytes = FRAME_BYTES};
+    sai_object_id_t table, pg;
+    uint64_t packets;
+
+    use(&f, *state);
+    frame.from = f.from;
+    frame.to = f.to;
+    OK(f.bench->map_api->create_qos_map(&use_map.value.oid, f.bench->sw, N(map),
+                                        map));
+    OK(f.bench->port_api->set_port_attribute(f.to, &use_map));
+    map[0].value.s32 = SAI_QOS_MAP_TYPE_TC_TO_PRIORITY_GROUP;
+    use_map.id = SAI_PORT_ATTR_QOS_TC_TO_PRIORITY_GROUP_MAP;
+    OK(f.bench->map_api->create_qos_map(&use_map.value.oid, f.bench->sw, N(map),
+                                        map));
+    OK(f.bench->port_api->set_port_attribute(f.from, &use_map));
+    OK(f.bench->ops->send(&frame, &sent));
+    assert_int_equal(left(&f, f.to, &row), 5);
+    assert_int_equal(row.queue_index, 0);
+
+    table = create_table(&f, 0, NULL);
+    (void)create_entry(
+        &f, table, 3,
+        (sai_attribute_t[]){field(SAI_ACL_ENTRY_ATTR_FIELD_TC, 0),
+                            action(SAI_ACL_ENTRY_ATTR_ACTION_SET_TC, TC),
+                            action(SAI_ACL_ENTRY_ATTR_ACTION_SET_DSCP, DSCP)});
+    OK(try_bind(&f, table));
+    OK(f.bench->ops->send(&frame, &sent));
+    assert_int_equal(left(&f, f.to, &row), 5);
+    assert_int_equal(row.queue_index, TC);
+    assert_int_equal(row.dscp, DSCP);
+    pg = asic_setup_child(f.bench, f.from,
+                          SAI_PORT_ATTR_INGRESS_PRIORITY_GROUP_LIST, TC);
+    OK(f.bench->buffer_api->get_ingress_priority_group_stats(pg, 1, &id,
+                                                             &packets));
+    assert_int_equal(packets, 5);
+    OK(try_bind(&f, SAI_NULL_OBJECT_ID));
+}
+
+static void
+test_matches_addresses_ports_and_ranges(void **state)
+{
+    const sai_attribute_t range[] = {
+        number(SAI_ACL_RANGE_ATTR_TYPE, SAI_ACL_RANGE_TYPE_L4_DST_PORT_RANGE),
+        {SAI_ACL_RANGE_ATTR_LIMIT, {.u32range = {100, 200}}},
+    };
+    int32_t types[] = {SAI_ACL_RANGE_TYPE_L4_DST_PORT_RANGE};
+    const sai_attribute_t fields[] = {
+        truth(SAI_ACL_TABLE_ATTR_FIELD_DST_IP),
+        truth(SAI_ACL_TABLE_ATTR_FIELD_IP_PROTOCOL),
+        {SAI_ACL_TABLE_ATTR_FIELD_ACL_RANGE_TYPE, {.s32list = {1, types}}},
+    };
+    sai_attribute_t prefix = {SAI_ACL_ENTRY_ATTR_FIELD_DST_IP,
+                              {.aclfield = {.enable = true}}};
+    sai_attribute_t in_range = {SAI_ACL_ENTRY_ATTR_FIELD_ACL_RANGE_TYPE,
+                                {.aclfield = {.enable = true}}};
+    const uint8_t address[] = {10, 5, 0, 0};
+    const uint8_t mask[] = {255, 255, 0, 0};
+    struct fixture f;
+    sai_object_id_t table, entry, ranged;
+
+    use(&f, *state);
+    memcpy(&prefix.value.aclfield.data.ip4, address, sizeof address);
+    memcpy(&prefix.value.aclfield.mask.ip4, mask, sizeof mask);
+    OK(f.api->create_acl_range(&ranged, f.bench->sw, N(range), range));
+    in_range.value.aclfield.data.objlist = (sai_object_list_t){1, &ranged};
+    table = create_table(&f, N(fields), fields);
+    entry = create_entry(
+        &f, table, 4,
+        (sai_attribute_t[]){prefix, in_range,
+                            field(SAI_ACL_ENTRY_ATTR_FIELD_IP_PROTOCOL, 17),
+                            packet_action(SAI_PACKET_ACTION_DROP)});
+    OK(try_bind(&f, table));
+    assert_int_equal(send_udp(&f, 5, 99), 5);
+    assert_int_equal(send_udp(&f, 5, 100), 0);
+    assert_int_equal(send_udp(&f, 5, 200), 0);
+    assert_int_equal(send_udp(&f, 5, 201), 5);
+    assert_int_equal(send_udp(&f, 6, 150), 5);
+    assert_int_equal(send(&f, 0, 5), 5); /* Without addresses. */
+    assert_int_equal(f.api->remove_acl_range(ranged), SAI_STATUS_OBJECT_IN_USE);
+
+    /* TCP only: contradicts the packets, not the entry. */
+    set_entry(&f, entry, field(SAI_ACL_ENTRY_ATTR_FIELD_IP_PROTOCOL, 6));
+    assert_int_equal(send_udp(&f, 5, 150), 5);
+    OK(f.api->remove_acl_entry(entry));
+    OK(f.api->remove_acl_range(ranged));
+    OK(try_bind(&f, SAI_NULL_OBJECT_ID));
+}
+
+/* Creates a table with one entry that sets the DSCP of all packets of DSCP 1,
+ * and a counter for it. */
+static sai_object_id_t
+marking_table(const struct fixture *f, uint8_t to, sai_object_id_t *counter)
+{
+    const sai_object_id_t table = create_table(f, 0, NULL);
+
+    *counter = create_counter(f, table);
+    (void)create_entry(
+        f, table, 3,
+        (sai_attribute_t[]){
+            dscp(1), action(SAI_ACL_ENTRY_ATTR_ACTION_SET_DSCP, to),
+            action_object(SAI_ACL_ENTRY_ATTR_ACTION_COUNTER, *counter)});
+    return table;
+}
+
+/* Creates a group with 'a' of priority 1 and 'b' of priority 2. */
+static sai_object_id_t
+create_group(const struct fixture *f, sai_acl_table_group_type_t type,
+             const sai_object_id_t tables[2], sai_object_id_t members[2])
+{
+    const sai_attribute_t list[] = {
+        number(SAI_ACL_TABLE_GROUP_ATTR_ACL_STAGE, SAI_ACL_STAGE_INGRESS),
+        number(SAI_ACL_TABLE_GROUP_ATTR_TYPE, type),
+    };
+    sai_object_id_t group;
+
+    OK(f->api->create_acl_table_group(&group, f->bench->sw, N(list), list));
+    for (uint32_t i = 0; i < 2; i++) {
+        const sai_attribute_t member[] = {
+            reference(SAI_ACL_TABLE_GROUP_MEMBER_ATTR_ACL_TABLE_GROUP_ID,
+                      group),
+            reference(SAI_ACL_TABLE_GROUP_MEMBER_ATTR_ACL_TABLE_ID, tables[i]),
+            number(SAI_ACL_TABLE_GROUP_MEMBER_ATTR_PRIORITY, 1 + i),
+        };
+
+        OK(f->api->create_acl_table_group_member(&members[i], f->bench->sw,
+                                                 N(member), member));
+    }
+    return group;
+}
+
+/* Sends frames of DSCP 1 and returns with which they leave. */
+static uint8_t
+marked(const struct fixture *f)
+{
+    const struct softasic_send send = {.from = f->from,
+                                       .to = f->to,
+                                       .n_frames = 1,
+                                       .dscp = 1,
+                                       .frame_bytes = FRAME_BYTES};
+    struct softasic_received row = {0};
+    struct softasic_sent sent;
+
+    OK(f->bench->ops->send(&send, &sent));
+    assert_int_equal(left(f, f->to, &row), 1);
+    return row.dscp;
+}
+
+static void
+test_groups_search_in_order_or_all(void **state)
+{
+    struct fixture f;
+    sai_object_id_t tables[2], counters[2], members[2], others[2];
+    sai_object_id_t sequential, parallel;
+    sai_attribute_t again[] = {
+        number(SAI_ACL_TABLE_GROUP_MEMBER_ATTR_PRIORITY, 9),
+        reference(SAI_ACL_TABLE_GROUP_MEMBER_ATTR_ACL_TABLE_GROUP_ID, 0),
+        reference(SAI_ACL_TABLE_GROUP_MEMBER_ATTR_ACL_TABLE_ID, 0),
+    };
+    sai_object_id_t twice;
+
+    use(&f, *state);
+    tables[0] = marking_table(&f, 20, &counters[0]);
+    tables[1] = marking_table(&f, 21, &counters[1]);
+    sequential =
+        create_group(&f, SAI_ACL_TABLE_GROUP_TYPE_SEQUENTIAL, tables, members);
+    parallel =
+        create_group(&f, SAI_ACL_TABLE_GROUP_TYPE_PARALLEL, tables, others);
+    OK(try_bind(&f, sequential));
+    assert_int_equal(marked(&f), 21);
+    expect_count(&f, counters[0], 0);
+    expect_count(&f, counters[1], 1);
+    OK(try_bind(&f, parallel));
+    assert_int_equal(marked(&f), 21);
+    expect_count(&f, counters[0], 1);
+    expect_count(&f, counters[1], 2);
+
+    /* Members come and go while the group is bound. */
+    OK(f.api->remove_acl_table_group_member(others[1]));
+    assert_int_equal(marked(&f), 20);
+    again[1].value.oid = parallel;
+    again[2].value.oid = tables[0];
+    assert_int_equal(f.api->create_acl_table_group_member(&twice, f.bench->sw,
+                                                          N(again), again),
+                     SAI_STATUS_INVALID_ATTR_VALUE_0 - 2);
+    assert_int_equal(f.api->remove_acl_table_group(parallel),
+                     SAI_STATUS_OBJECT_IN_USE);
+
+    /* The port has precedence over the switch; both count. */
+    bind_switch(&f, tables[1]);
+    assert_int_equal(marked(&f), 20);
+    expect_count(&f, counters[0], 3);
+    expect_count(&f, counters[1], 3);
+    OK(try_bind(&f, SAI_NULL_OBJECT_ID));
+    assert_int_equal(marked(&f), 21);
+    bind_switch(&f, SAI_NULL_OBJECT_ID);
+    assert_int_equal(marked(&f), 1);
+    OK(f.api->remove_acl_table_group_member(others[0]));
+    OK(f.api->remove_acl_table_group(parallel));
+}
+
+static void
+test_priority_decides_then_age(void **state)
+{
+    struct fixture f;
+    sai_object_id_t table, old, young;
+
+    use(&f, *state);
+    table = create_table(&f, 0, NULL);
+    old = create_entry(
+        &f, table, 2,
+        (sai_attribute_t[]){dscp(1),
+                            action(SAI_ACL_ENTRY_ATTR_ACTION_SET_DSCP, 30)});
+    young = create_entry(
+        &f, table, 1,
+        (sai_attribute_t[]){action(SAI_ACL_ENTRY_ATTR_ACTION_SET_DSCP, 31)});
+    OK(try_bind(&f, table));
+    assert_int_equal(marked(&f), 30);
+    set_entry(&f, young, number(SAI_ACL_ENTRY_ATTR_PRIORITY, 5));
+    assert_int_equal(marked(&f), 31);
+    set_entry(&f, old, number(SAI_ACL_ENTRY_ATTR_PRIORITY, 65535));
+    assert_int_equal(marked(&f), 30);
+    /* A refused change leaves the entry as it was. */
+    assert_int_equal(f.api->set_acl_entry_attribute(
+                         old, (sai_attribute_t[]){number(
+                                  SAI_ACL_ENTRY_ATTR_PRIORITY, 65536)}),
+                     SAI_STATUS_INVALID_ATTR_VALUE_0);
+    assert_int_equal(marked(&f), 30);
+    OK(try_bind(&f, SAI_NULL_OBJECT_ID));
+}
+
+/* In front of the CPU: copies, traps, and a policer of an entry. */
+static void
+test_copies_traps_and_meters(void **state)
+{
+    struct fixture f;
+    const sai_attribute_t meter[] = {
+        number(SAI_POLICER_ATTR_METER_TYPE, SAI_METER_TYPE_PACKETS),
+        number(SAI_POLICER_ATTR_MODE, SAI_POLICER_MODE_SR_TCM),
+        {SAI_POLICER_ATTR_CIR, {.u64 = 1}},
+        {SAI_POLICER_ATTR_CBS, {.u64 = 4}},
+        number(SAI_POLICER_ATTR_RED_PACKET_ACTION, SAI_PACKET_ACTION_DROP),
+    };
+    const sai_policer_api_t *policers;
+    void *found;
+    sai_object_id_t table, entry, policer, cpu;
+
+    use(&f, *state);
+    OK(sai_api_query(SAI_API_POLICER, &found));
+    policers = found;
+    cpu = l3_setup_switch_oid(f.bench, SAI_SWITCH_ATTR_CPU_PORT);
+    table = create_table(&f, 0, NULL);
+    entry = create_entry(
+        &f, table, 2,
+        (sai_attribute_t[]){dscp(1), packet_action(SAI_PACKET_ACTION_COPY)});
+    OK(try_bind(&f, table));
+    assert_int_equal(send(&f, 1, 10), 10);
+    assert_int_equal(left(&f, cpu, NULL), 10);
+    set_entry(&f, entry, packet_action(SAI_PACKET_ACTION_TRAP));
+    assert_int_equal(send(&f, 1, 10), 0);
+    assert_int_equal(left(&f, cpu, NULL), 10);
+    OK(policers->create_policer(&policer, f.bench->sw, N(meter), meter));
+    set_entry(&f, entry,
+              action_object(SAI_ACL_ENTRY_ATTR_ACTION_SET_POLICER, policer));
+    assert_int_equal(send(&f, 1, 10), 0);
+    assert_int_equal(left(&f, cpu, NULL), 4);
+    assert_int_equal(send(&f, 2, 10), 10);
+    assert_int_equal(policers->remove_policer(policer),
+                     SAI_STATUS_OBJECT_IN_USE);
+    OK(f.api->remove_acl_entry(entry));
+    OK(policers->remove_policer(policer));
+    OK(try_bind(&f, SAI_NULL_OBJECT_ID));
+}
+
+static void
+test_ports_and_lags(void **state)
+{
+    const sai_attribute_t fields[] = {
+        truth(SAI_ACL_TABLE_ATTR_FIELD_IN_PORTS),
+        truth(SAI_ACL_TABLE_ATTR_FIELD_IN_PORT),
+    };
+    sai_attribute_t ports = {SAI_ACL_ENTRY_ATTR_FIELD_IN_PORTS,
+                             {.aclfield = {.enable = true}}};
+    sai_attribute_t none = {SAI_ACL_ENTRY_ATTR_FIELD_IN_PORTS,
+                            {.aclfield = {.enable = false}}};
+    sai_attribute_t one = {SAI_ACL_ENTRY_ATTR_FIELD_IN_PORT,
+                           {.aclfield = {.enable = true}}};
+    sai_attribute_t bound = {.id = SAI_LAG_ATTR_INGRESS_ACL};
+    struct fixture f;
+    sai_object_id_t table, entry;
+    sai_object_id_t lag;
+
+    use(&f, *state);
+    table = create_table(&f, N(fields), fields);
+    ports.value.aclfield.data.objlist = (sai_object_list_t){1, &f.to};
+    entry = create_entry(
+        &f, table, 2,
+        (sai_attribute_t[]){ports, packet_action(SAI_PACKET_ACTION_DROP)});
+    bind_switch(&f, table);
+    assert_int_equal(send(&f, 1, 10), 10);
+    ports.value.aclfield.data.objlist.list = &f.from;
+    set_entry(&f, entry, ports);
+    assert_int_equal(send(&f, 1, 10), 0);
+
+    /* By its LAG. */
+    lag = l3_setup_lag(f.bench, 1, &f.from);
+    set_entry(&f, entry, none);
+    one.value.aclfield.data.oid = lag;
+    set_entry(&f, entry, one);
+    assert_int_equal(send(&f, 1, 10), 0);
+    one.value.aclfield.data.oid = f.to;
+    set_entry(&f, entry, one);
+    assert_int_equal(send(&f, 1, 10), 10);
+
+    /* Bound to the LAG only. */
+    bind_switch(&f, SAI_NULL_OBJECT_ID);
+    one.value.aclfield.data.oid = f.from;
+    set_entry(&f, entry, one);
+    assert_int_equal(send(&f, 1, 10), 10);
+    bound.value.oid = table;
+    OK(f.bench->lag_api->set_lag_attribute(lag, &bound));
+    assert_int_equal(send(&f, 1, 10), 0);
+    bound.value.oid = SAI_NULL_OBJECT_ID;
+    OK(f.bench->lag_api->set_lag_attribute(lag, &bound));
+    assert_int_equal(send(&f, 1, 10), 10);
+}
+
+static uint32_t
+table_room(const struct fixture *f, sai_object_id_t table)
+{
+    sai_attribute_t room = {.id = SAI_ACL_TABLE_ATTR_AVAILABLE_ACL_ENTRY};
+
+    OK(f->api->get_acl_table_attribute(table, 1, &room));
+    return room.value.u32;
+}
+
+static void
+test_capacity_is_shared_and_reserved(void **state)
+{
+    enum { MOST = 4096, SIZE = MOST - 3 };
+    const sai_attribute_t size = number(SAI_ACL_TABLE_ATTR_SIZE, SIZE);
+    const sai_attribute_t small = number(SAI_ACL_TABLE_ATTR_SIZE, 1);
+    sai_attribute_t list = {.id = SAI_ACL_TABLE_ATTR_ENTRY_LIST};
+    struct fixture f;
+    sai_object_id_t sized, single, open, entry, first;
+    uint64_t room;
+
+    use(&f, *state);
+    open = create_table(&f, 0, NULL);
+    assert_int_equal(table_room(&f, open), MOST);
+    sized = create_table(&f, 1, &size);
+    assert_int_equal(table_room(&f, sized), SIZE);
+    assert_int_equal(table_room(&f, open), 3);
+    single = create_table(&f, 1, &small);
+    assert_int_equal(table_room(&f, open), 2);
+    OK(sai_object_type_get_availability(f.bench->sw, SAI_OBJECT_TYPE_ACL_ENTRY,
+                                        0, NULL, &room));
+    assert_int_equal(room, 2);
+    first = create_entry(&f, single, 0, NULL);
+    assert_int_equal(try_entry(&f, single, 0, NULL, &entry),
+                     SAI_STATUS_TABLE_FULL);
+    (void)create_entry(&f, open, 0, NULL);
+    (void)create_entry(&f, open, 0, NULL);
+    assert_int_equal(try_entry(&f, open, 0, NULL, &entry),
+                     SAI_STATUS_INSUFFICIENT_RESOURCES);
+    OK(f.api->remove_acl_table(sized));
+    assert_int_equal(table_room(&f, open), SIZE);
+    OK(f.api->remove_acl_entry(first));
+    (void)create_entry(&f, single, 0, NULL);
+    assert_int_equal(f.api->get_acl_table_attribute(open, 1, &list),
+                     SAI_STATUS_BUFFER_OVERFLOW);
+    assert_int_equal(list.value.objlist.count, 2);
+}
+
+static void
+test_capabilities_say_what_is_done(void **state)
+{
+    int32_t actions[16];
+    sai_attribute_t stage = {
+        SAI_SWITCH_ATTR_ACL_STAGE_INGRESS,
+        {.aclcapability.action_list = {N(actions), actions}}};
+    sai_attribute_t count = {.id = SAI_SWITCH_ATTR_MAX_ACL_ACTION_COUNT};
+    sai_acl_resource_t rooms[16];
+    sai_attribute_t room = {SAI_SWITCH_ATTR_AVAILABLE_ACL_TABLE,
+                            {.aclresource = {N(rooms), rooms}}};
+    sai_attr_capability_t able;
+    struct fixture f;
+
+    use(&f, *state);
+    OK(f.bench->switch_api->get_switch_attribute(f.bench->sw, 1, &stage));
+    OK(f.bench->switch_api->get_switch_attribute(f.bench->sw, 1, &count));
+    assert_int_equal(stage.value.aclcapability.action_list.count, 6);
+    assert_int_equal(count.value.u32, 6);
+    stage.id = SAI_SWITCH_ATTR_ACL_STAGE_EGRESS;
+    stage.value.aclcapability.action_list.count = N(actions);
+    OK(f.bench->switch_api->get_switch_attribute(f.bench->sw, 1, &stage));
+    assert_int_equal(stage.value.aclcapability.action_list.count, 0);
+    (void)create_table(&f, 0, NULL);
+    OK(f.bench->switch_api->get_switch_attribute(f.bench->sw, 1, &room));
+    assert_int_equal(room.value.aclresource.count, 10);
+    for (uint32_t i = 0; i < room.value.aclresource.count; i++) {
+        const bool fits =
+            rooms[i].stage == SAI_ACL_STAGE_INGRESS &&
+            (rooms[i].bind_point == SAI_ACL_BIND_POINT_TYPE_PORT ||
+             rooms[i].bind_point == SAI_ACL_BIND_POINT_TYPE_LAG ||
+             rooms[i].bind_point == SAI_ACL_BIND_POINT_TYPE_SWITCH);
+
+        assert_int_equal(rooms[i].avail_num, fits ? 63 : 0);
+    }
+    OK(sai_query_attribute_capability(f.bench->sw, SAI_OBJECT_TYPE_ACL_ENTRY,
+                                      SAI_ACL_ENTRY_ATTR_FIELD_DSCP, &able));
+    assert_true(able.create_implemented && able.set_implemented);
+    OK(sai_query_attribute_capability(f.bench->sw, SAI_OBJECT_TYPE_ACL_ENTRY,
+                                      SAI_ACL_ENTRY_ATTR_ACTION_MIRROR_INGRESS,
+                                      &able));
+    assert_false(able.create_implemented);
+}
+
+static void
+test_refuses_what_it_cannot_do(void **state)
+{
+    const sai_attribute_t egress =
+        number(SAI_ACL_TABLE_ATTR_ACL_STAGE, SAI_ACL_STAGE_EGRESS);
+    int32_t points[] = {SAI_ACL_BIND_POINT_TYPE_LAG};
+    const sai_attribute_t for_lags = {
+        SAI_ACL_TABLE_ATTR_ACL_BIND_POINT_TYPE_LIST, {.s32list = {1, points}}};
+    int32_t vlan[] = {SAI_ACL_BIND_POINT_TYPE_VLAN};
+    const sai_attribute_t for_vlans[] = {
+        number(SAI_ACL_TABLE_ATTR_ACL_STAGE, SAI_ACL_STAGE_INGRESS),
+        {SAI_ACL_TABLE_ATTR_ACL_BIND_POINT_TYPE_LIST, {.s32list = {1, vlan}}},
+    };
+    struct fixture f;
+    sai_object_id_t table, other, oid, counter;
+
+    use(&f, *state);
+    assert_int_equal(f.api->create_acl_table(&oid, f.bench->sw, 1, &egress),
+                     SAI_STATUS_ATTR_NOT_SUPPORTED_0);
+    assert_int_equal(f.api->create_acl_table(&oid, f.bench->sw, 2, for_vlans),
+                     SAI_STATUS_ATTR_NOT_SUPPORTED_0 - 1);
+    table = create_table(&f, 1, &for_lags);
+    assert_int_equal(try_bind(&f, table), SAI_STATUS_INVALID_ATTR_VALUE_0);
+    other = create_table(&f, 0, NULL);
+    counter = create_counter(&f, other);
+
+    /* A field that the table does not have; a counter of another table; an
+     * action that is not supported; values that do not exist.  The table is
+     * attribute 0. */
+    assert_int_equal(try_entry(&f, table, 1,
+                               (sai_attribute_t[]){field(
+                                   SAI_ACL_ENTRY_ATTR_FIELD_IP_PROTOCOL, 6)},
+                               &oid),
+                     SAI_STATUS_INVALID_ATTR_VALUE_0 - 1);
+    assert_int_equal(try_entry(&f, table, 1,
+                               (sai_attribute_t[]){action_object(
+                                   SAI_ACL_ENTRY_ATTR_ACTION_COUNTER, counter)},
+                               &oid),
+                     SAI_STATUS_INVALID_ATTR_VALUE_0 - 1);
+    assert_int_equal(try_entry(&f, table, 1,
+                               (sai_attribute_t[]){action(
+                                   SAI_ACL_ENTRY_ATTR_ACTION_DECREMENT_TTL, 1)},
+                               &oid),
+                     SAI_STATUS_ATTR_NOT_SUPPORTED_0 - 1);
+    assert_int_equal(
+        try_entry(&f, table, 1,
+                  (sai_attribute_t[]){field(SAI_ACL_ENTRY_ATTR_FIELD_DSCP, 64)},
+                  &oid),
+        SAI_STATUS_INVALID_ATTR_VALUE_0 - 1);
+    assert_int_equal(try_entry(&f, table, 1,
+                               (sai_attribute_t[]){action(
+                                   SAI_ACL_ENTRY_ATTR_ACTION_SET_TC, 200)},
+                               &oid),
+                     SAI_STATUS_INVALID_ATTR_VALUE_0 - 1);
+    assert_int_equal(try_entry(&f, table, 1,
+                               (sai_attribute_t[]){packet_action(
+                                   SAI_PACKET_ACTION_COPY_CANCEL)},
+                               &oid),
+                     SAI_STATUS_INVALID_ATTR_VALUE_0 - 1);
+}
+
+#define TEST(name)                                                             \
+    cmocka_unit_test_setup_teardown(name, asic_setup_setup_generic,            \
+                                    asic_setup_teardown)
+
+int
+main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(test_drops_and_counts_by_dscp),
+        TEST(test_sets_traffic_class_and_dscp),
+        TEST(test_matches_addresses_ports_and_ranges),
+        TEST(test_groups_search_in_order_or_all),
+        TEST(test_priority_decides_then_age),
+        TEST(test_copies_traps_and_meters),
+        TEST(test_ports_and_lags),
+        TEST(test_capacity_is_shared_and_reserved),
+        TEST(test_capabilities_say_what_is_done),
+        TEST(test_refuses_what_it_cannot_do),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,422 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* Tuple space search: a hash table per mask. */
+
+#include <config.h>
+
+#include "twin/forwarding/acl.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/check.h"
+
+enum { MIN_BITS = 3, MAX_BITS = 24 };
+
+/* Rules of a group whose hashes begin with the same bits. */
+struct place {
+    struct acl_rule *first; /* The best one. */
+    uint64_t filter;        /* Bit h % 64 is set if one has hash h, so that few
+                             * rules are read that do not match. */
+};
+
+/* The rules with one mask. */
+struct group {
+    uint64_t best; /* The rank of its best rule. */
+    union acl_key mask;
+    uint64_t masks[ACL_WORDS]; /* Its words that are not 0, ... */
+    uint8_t used[ACL_WORDS];   /* ... and where they are. */
+    uint32_t n_used;
+    uint32_t n_rules;
+    uint32_t bits;
+    struct place *places; /* 2^bits of them. */
+};
+
+struct acl_table {
+    struct group **groups; /* The one with the best rule first. */
+    uint32_t n_groups;
+    uint32_t room;
+};
+
+/* Odd numbers, from the fractions of square roots of primes. */
+static const uint64_t factors[ACL_WORDS] = {
+    UINT64_C(0x6a09e667f3bcc909), UINT64_C(0xbb67ae8584caa73b),
+    UINT64_C(0x3c6ef372fe94f82b), UINT64_C(0xa54ff53a5f1d36f1),
+    UINT64_C(0x510e527fade682d1), UINT64_C(0x9b05688c2b3e6c1f),
+    UINT64_C(0x1f83d9abfb41bd6b), UINT64_C(0x5be0cd19137e2179),
+    UINT64_C(0xcbbb9d5dc1059ed9)};
+
+/* Returns the place of 'rule' in the order of a table: the larger wins. */
+static inline uint64_t
+rank_of(const struct acl_rule *rule)
+{
+    return (uint64_t)rule->priority << 32 | (UINT32_MAX - rule->number);
+}
+
+/* Returns the hash of the bits of 'key' under the mask of 'group'.  The
+ * products do not depend on each other. */
+static inline uint32_t
+hash_of(const struct group *group, const union acl_key *key)
+{
+    uint64_t sum = 0;
+
+    for (uint32_t i = 0; i < group->n_used; i++) {
+        const uint32_t w = group->used[i];
+
+        sum += (key->words[w] & group->masks[i]) * factors[w];
+    }
+    return (uint32_t)((sum ^ sum >> 29) * factors[0] >> 32);
+}
+
+static inline struct place *
+place_of(const struct group *group, uint32_t hash)
+{
+    return &group->places[hash >> (32 - group->bits)];
+}
+
+static inline uint64_t
+bit_of(uint32_t hash)
+{
+    return UINT64_C(1) << (hash & 63);
+}
+
+/* Rules --------------------------------------------------------------- */
+
+void
+acl_rule_require(struct acl_rule *rule, size_t offset, size_t size,
+                 const void *value, const void *mask)
+{
+    uint8_t *values = (uint8_t *)&rule->value + offset;
+    uint8_t *masks = (uint8_t *)&rule->mask + offset;
+    const uint8_t *v = value;
+    const uint8_t *m = mask;
+    unsigned int differs = 0;
+
+    orch_assert(offset + size <= sizeof(struct acl_fields));
+    for (size_t i = 0; i < size; i++) {
+        differs |= (values[i] ^ v[i]) & masks[i] & m[i];
+        values[i] |= v[i] & m[i];
+        masks[i] |= m[i];
+    }
+    if (differs) {
+        rule->value.fields.is |= ACL_IMPOSSIBLE;
+        rule->mask.fields.is |= ACL_IMPOSSIBLE;
+    }
+}
+
+void
+acl_rule_require_is(struct acl_rule *rule, uint16_t value, uint16_t mask)
+{
+    acl_rule_require(rule, offsetof(struct acl_fields, is), sizeof value,
+                     &value, &mask);
+}
+
+/* Returns whether the ranges and the ports of 'rule' fit 'fields'. */
+static bool
+fits(const struct acl_rule *rule, const struct acl_fields *fields)
+{
+    const uint32_t numbers[] = {
+        [ACL_SRC_PORT] = fields->src_port,
+        [ACL_DST_PORT] = fields->dst_port,
+        [ACL_VLAN] = fields->vlan,
+        [ACL_LENGTH] = fields->length_bytes,
+    };
+    const uint32_t port = fields->in_port;
+
+    if (rule->ports &&
+        (port >= rule->n_ports || !(rule->ports[port / 64] >> port % 64 & 1))) {
+        return false;
+    }
+    for (uint32_t i = 0; i < rule->n_ranges; i++) {
+        const struct acl_range *range = &rule->ranges[i];
+
+        if (numbers[range->of] < range->min ||
+            numbers[range->of] > range->max) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Groups -------------------------------------------------------------- */
+
+static struct group *
+group_create(const union acl_key *mask)
+{
+    struct group *group = check_calloc(1, sizeof *group);
+
+    group->mask = *mask;
+    for (uint8_t i = 0; i < ACL_WORDS; i++) {
+        if (mask->words[i]) {
+            group->masks[group->n_used] = mask->words[i];
+            group->used[group->n_used++] = i;
+        }
+    }
+    group->bits = MIN_BITS;
+    group->places = check_calloc((size_t)1 << MIN_BITS, sizeof(struct place));
+    return group;
+}
+
+static void
+group_destroy(struct group *group)
+{
+    free(group->places);
+    free(group);
+}
+
+/* Puts 'rule', whose hash is known, in its place. */
+static void
+insert(struct group *group, struct acl_rule *rule)
+{
+    struct place *place = place_of(group, rule->hash);
+    struct acl_rule **at = &place->first;
+
+    place->filter |= bit_of(rule->hash);
+    while (*at && rank_of(*at) > rank_of(rule)) {
+        at = &(*at)->next;
+    }
+    rule->next = *at;
+    *at = rule;
+}
+
+/* Doubles the places of 'group'. */
+static void
+grow(struct group *group)
+{
+    struct place *old = group->places;
+    const size_t n_old = (size_t)1 << group->bits;
+
+    group->bits++;
+    group->places = check_calloc(n_old * 2, sizeof(struct place));
+    for (size_t i = 0; i < n_old; i++) {
+        struct acl_rule *rule = old[i].first;
+
+        while (rule) {
+            struct acl_rule *next = rule->next;
+
+            insert(group, rule);
+            rule = next;
+        }
+    }
+    free(old);
+}
+
+static void
+group_add(struct group *group, struct acl_rule *rule)
+{
+    if (group->n_rules >> group->bits && group->bits < MAX_BITS) {
+        grow(group);
+    }
+    rule->hash = hash_of(group, &rule->value);
+    insert(group, rule);
+    group->n_rules++;
+    if (rank_of(rule) > group->best) {
+        group->best = rank_of(rule);
+    }
+}
+
+/* Removes 'rule', and finds the best rule again if that was it. */
+static void
+group_remove(struct group *group, struct acl_rule *rule)
+{
+    struct place *place = place_of(group, rule->hash);
+    struct acl_rule **at = &place->first;
+
+    while (*at != rule) {
+        orch_assert(*at);
+        at = &(*at)->next;
+    }
+    *at = rule->next;
+    place->filter = 0;
+    for (const struct acl_rule *i = place->first; i; i = i->next) {
+        place->filter |= bit_of(i->hash);
+    }
+    group->n_rules--;
+    if (rank_of(rule) != group->best) {
+        return;
+    }
+    group->best = 0;
+    for (size_t i = 0; i < (size_t)1 << group->bits; i++) {
+        const struct acl_rule *first = group->places[i].first;
+
+        if (first && rank_of(first) > group->best) {
+            group->best = rank_of(first);
+        }
+    }
+}
+
+/* Returns the best rule of 'group' for 'key' that is better than 'least', NULL
+ * if there is none. */
+static inline const struct acl_rule *
+group_find(const struct group *group, const union acl_key *key, uint64_t least)
+{
+    const uint32_t hash = hash_of(group, key);
+    const struct place *place = place_of(group, hash);
+
+    if (!(place->filter & bit_of(hash))) {
+        return NULL;
+    }
+    for (const struct acl_rule *rule = place->first;
+         rule && rank_of(rule) > least; rule = rule->next) {
+        uint64_t differs = rule->hash ^ hash;
+
+        for (uint32_t i = 0; i < group->n_used && !differs; i++) {
+            const uint32_t w = group->used[i];
+
+            differs = (key->words[w] & group->masks[i]) ^ rule->value.words[w];
+        }
+        if (!differs && fits(rule, &key->fields)) {
+            return rule;
+        }
+    }
+    return NULL;
+}
+
+/* Tables -------------------------------------------------------------- */
+
+struct acl_table *
+acl_table_create(void)
+{
+    return check_calloc(1, sizeof(struct acl_table));
+}
+
+void
+acl_table_destroy(struct acl_table *table)
+{
+    for (uint32_t i = 0; i < table->n_groups; i++) {
+        group_destroy(table->groups[i]);
+    }
+    free(table->groups);
+    free(table);
+}
+
+/* Returns the position of the group of 'mask', 'n_groups' if there is none. */
+static uint32_t
+find_group(const struct acl_table *table, const union acl_key *mask)
+{
+    uint32_t i = 0;
+
+    while (i < table->n_groups &&
+           memcmp(&table->groups[i]->mask, mask, sizeof *mask) != 0) {
+        i++;
+    }
+    return i;
+}
+
+/* Moves group 'i', whose best rule has changed, to where it belongs. */
+static void
+sort(struct acl_table *table, uint32_t i)
+{
+    struct group *group = table->groups[i];
+
+    for (; i > 0 && table->groups[i - 1]->best < group->best; i--) {
+        table->groups[i] = table->groups[i - 1];
+    }
+    for (; i + 1 < table->n_groups && table->groups[i + 1]->best > group->best;
+         i++) {
+        table->groups[i] = table->groups[i + 1];
+    }
+    table->groups[i] = group;
+}
+
+void
+acl_table_add(struct acl_table *table, struct acl_rule *rule)
+{
+    const uint32_t i = find_group(table, &rule->mask);
+
+    if (i == table->n_groups) {
+        if (table->n_groups == table->room) {
+            table->room = table->room ? 2 * table->room : 4;
+            table->groups = check_realloc(table->groups,
+                                          table->room * sizeof(struct group *));
+        }
+        table->groups[table->n_groups++] = group_create(&rule->mask);
+    }
+    group_add(table->groups[i], rule);
+    sort(table, i);
+}
+
+void
+acl_table_remove(struct acl_table *table, struct acl_rule *rule)
+{
+    const uint32_t i = find_group(table, &rule->mask);
+    struct group *group;
+
+    orch_assert(i < table->n_groups);
+    group = table->groups[i];
+    group_remove(group, rule);
+    if (group->n_rules) {
+        sort(table, i);
+        return;
+    }
+    group_destroy(group);
+    table->n_groups--;
+    memmove(table->groups + i, table->groups + i + 1,
+            (table->n_groups - i) * sizeof(struct group *));
+}
+
+uint32_t
+acl_table_n_masks(const struct acl_table *table)
+{
+    return table->n_groups;
+}
+
+const struct acl_rule *
+acl_table_find(const struct acl_table *table, const union acl_key *key)
+{
+    const struct acl_rule *best = NULL;
+    uint64_t least = 0;
+
+    for (uint32_t i = 0; i < table->n_groups; i++) {
+        const struct group *group = table->groups[i];
+        const struct acl_rule *rule;
+
+        if (best && group->best < least) {
+            break;
+        }
+        rule = group_find(group, key, least);
+        if (rule) {
+            best = rule;
+            least = rank_of(rule);
+        }
+    }
+    return best;
+}
+
+/* Sets ---------------------------------------------------------------- */
+
+/* Adds to '*all' the kinds of actions of 'rule' that it does not have. */
+static void
+take(const struct acl_rule *rule, struct acl_actions *all)
+{
+    const struct acl_actions *own = &rule->actions;
+    const uint8_t kinds = own->kinds & (uint8_t)~all->kinds;
+
+    all->kinds |= kinds;
+    all->action = kinds & ACL_SETS_ACTION ? own->action : all->action;
+    all->tc = kinds & ACL_SETS_TC ? own->tc : all->tc;
+    all->color = kinds & ACL_SETS_COLOR ? own->color : all->color;
+    all->dscp = kinds & ACL_SETS_DSCP ? own->dscp : all->dscp;
+    all->policer = kinds & ACL_METERS ? own->policer : all->policer;
+}
+
+void
+acl_set_apply(const struct acl_set *set, const union acl_key *key,
+              struct acl_actions *actions)
+{
+    for (uint32_t i = 0; set && i < set->n; i++) {
+        const struct acl_rule *rule = acl_table_find(set->tables[i], key);
+
+        if (!rule) {
+            continue;
+        }
+        if (rule->count) {
+            rule->count->packets++;
+            rule->count->bytes += key->fields.length_bytes;
+        }
+        take(rule, actions);
+        if (!set->is_parallel) {
+            return;
+        }
+    }
+}
