@@ -28,6 +28,7 @@
 #include "orchctl/result_files.h"
 #include "orchctl/result_formats.h"
 #include "orchctl/run_report.h"
+#include "orchctl/stop_signal.h"
 #include "orchctl/sweep_plot.h"
 #include "orchctl/sweep_points.h"
 #include "orchctl/sweep_progress.h"
@@ -382,6 +383,10 @@ run_cases(const struct case_list *cases, struct bench_select *select,
     sweep_progress_begin(&progress, cases->n);
     worst = case_runner_run(cases, &options, &results);
     sweep_progress_end(&progress);
+    if (json_array_size(results) < cases->n && stop_signal_came()) {
+        fprintf(stderr, "orchctl: stopped after %zu of %zu cases\n",
+                json_array_size(results), cases->n);
+    }
     code = write_files(invocation, files, results, format);
     if (format == FORMAT_TEXT) {
         print_traces(invocation, results, cases->n);

@@ -7,6 +7,7 @@ import json
 import os
 import re
 import shutil
+import signal
 import sqlite3
 import subprocess
 import tempfile
@@ -187,6 +188,36 @@ class Run(Sweep):
         self.assertRegex(lines[1], r"^\d+ of 40, \d+ %, ETA \d+:\d\d$")
         self.assertEqual(lines[-2].strip(), "")
         self.assertEqual(lines[-1], "")
+
+    def test_a_sweep_that_is_stopped_keeps_its_results(self):
+        for number, jobs in ((signal.SIGINT, "1"), (signal.SIGTERM, "2")):
+            with self.subTest(jobs=jobs):
+                self.stop_a_sweep(number, jobs)
+
+    def stop_a_sweep(self, number, jobs):
+        """Stops one of 100,000 points when the first have ended."""
+        results = self.path(f"{jobs}.sqlite")
+        ours, theirs = os.openpty()
+        with subprocess.Popen(
+                [ORCHCTL, "breakpoint", "run", self.file, *OFFLINE, "--jobs",
+                 jobs, "--param", "size=64..1063", "--repeat", "100",
+                 "--results", results, "--results", self.path(f"{jobs}.csv")],
+                stdout=subprocess.DEVNULL, stderr=theirs) as process:
+            os.close(theirs)
+            said = ""
+            while " of 100000" not in said:
+                said += os.read(ours, 65536).decode()
+            process.send_signal(number)
+            self.assertEqual(process.wait(timeout=100), FAILED)
+        while "cases" not in said:
+            said += os.read(ours, 65536).decode()
+        os.close(ours)
+        stopped, = re.findall(r"orchctl: stopped after (\d+) of 100000 cases",
+                              said)
+        self.assertEqual(self.rows(results, "SELECT state, count(*) FROM runs"),
+                         [("passed", int(stopped))])
+        with open(self.path(f"{jobs}.csv"), encoding="utf-8") as file:
+            self.assertEqual(len(file.readlines()), int(stopped) + 1)
 
     def test_files_are_not_overwritten(self):
         for suffix in ("sqlite", "csv"):
