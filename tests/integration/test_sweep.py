@@ -3,9 +3,11 @@
 made of the results."""
 
 import csv
+import glob
 import json
 import os
 import re
+import resource
 import shutil
 import signal
 import sqlite3
@@ -218,6 +220,22 @@ class Run(Sweep):
                          [("passed", int(stopped))])
         with open(self.path(f"{jobs}.csv"), encoding="utf-8") as file:
             self.assertEqual(len(file.readlines()), int(stopped) + 1)
+
+    def test_results_that_do_not_fit_leave_no_file(self):
+        """A limit on the size of files instead of a disk that is full."""
+        def limit():
+            resource.setrlimit(resource.RLIMIT_FSIZE, (60000, 60000))
+
+        results = self.path("r.sqlite")
+        done = subprocess.run(  # SIGXFSZ is ignored, as Python does.
+            [ORCHCTL, "breakpoint", "run", self.file, *OFFLINE, "--jobs", "1",
+             "--param", "size=64..103", "--results", results],
+            capture_output=True, text=True, timeout=100, check=False,
+            preexec_fn=limit, restore_signals=False)
+        self.assertEqual(done.returncode, FAILED, done.stdout + done.stderr)
+        self.assertIn(f"cannot use {results}", done.stderr)
+        self.assertIn("remedy: make room, and run again", done.stderr)
+        self.assertEqual(glob.glob(results + "*"), [])
 
     def test_files_are_not_overwritten(self):
         for suffix in ("sqlite", "csv"):
