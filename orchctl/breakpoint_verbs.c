@@ -734,8 +734,8 @@ const struct verb breakpoint_verbs[] = {
      "is a parameter of the scenario,\nrow(TABLE|key).field, chip.KEY, or a "
      "path such as topology.cable.\nExamples: orchctl breakpoint run "
      "examples/breakpoint/xoff.yaml\n  orchctl breakpoint run "
-     "examples/breakpoint/xoff.yaml --param topology.cable=5..305..50 "
-     "--results s.sqlite\n",
+     "examples/breakpoint/threshold.yaml --param alpha=-4..3 --param "
+     "frame=64,1500 --results s.sqlite\n",
      NULL, NULL, breakpoint_run},
     {NULL, NULL, NULL, 0, 0, NULL, NULL, NULL, NULL, NULL, NULL},
 };

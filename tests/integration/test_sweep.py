@@ -221,6 +221,16 @@ class Run(Sweep):
         with open(self.path(f"{jobs}.csv"), encoding="utf-8") as file:
             self.assertEqual(len(file.readlines()), int(stopped) + 1)
 
+    def test_the_example_holds_at_all_points(self):
+        """Of the how-to guide, the help, and its own comment."""
+        example = os.path.join(SOURCE, "examples", "breakpoint",
+                               "threshold.yaml")
+        for words in (("--param", "alpha=-4..3", "--param",
+                       "frame=64,300,1500,9100"),
+                      ("--param", "alpha=-6..3", "--param",
+                       "chip_model=th,th2,td3")):
+            self.orchctl("breakpoint", "run", example, *OFFLINE, *words)
+
     def test_results_that_do_not_fit_leave_no_file(self):
         """A limit on the size of files instead of a disk that is full."""
         def limit():
