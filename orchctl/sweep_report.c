@@ -21,10 +21,11 @@
 
 /* Rows of a table, and bytes of a picture and of a scenario: together they keep
  * a page with one file below 2 MB. */
-#define ROWS_MAX     1000
-#define PICTURE_MAX  ((size_t)600 * 1024)
-#define SCENARIO_MAX ((size_t)100 * 1024)
-#define PAGE_MAX     ((size_t)2000000)
+#define ROWS_MAX      1000
+#define SCENARIOS_MAX 5
+#define PICTURE_MAX   ((size_t)600 * 1024)
+#define SCENARIO_MAX  ((size_t)100 * 1024)
+#define PAGE_MAX      ((size_t)2000000)
 
 const struct option sweep_report_options[] = {
     {"output", OPTION_TEXT, "PAGE", 0, 0, "the page (report.html)"},
@@ -123,30 +124,48 @@ add_table(struct text *page, struct database *database, const char *title,
     return st;
 }
 
-/* Appends the texts of the scenarios. */
+/* Appends the text of a scenario, and says so if that is too long. */
+static void
+add_scenario(struct text *page, const char *path, const char *scenario)
+{
+    char part[4096];
+    size_t i = 0;
+
+    text_add(page, "<details><summary>");
+    add_html(page, path);
+    text_add(page, "</summary><pre>");
+    for (; i < SCENARIO_MAX && scenario[i]; i += strlen(part)) {
+        (void)text_copy(part, sizeof part, scenario + i);
+        add_html(page, part);
+    }
+    text_add(page, "</pre>");
+    if (scenario[i]) {
+        text_addf(page, "<p>The first %zu bytes.</p>", i);
+    }
+    text_add(page, "</details>\n");
+}
+
+/* Appends the texts of the first scenarios. */
 static enum st
 add_scenarios(struct text *page, struct database *database, struct err *err)
 {
     struct query *query = query_create(
         database, "SELECT path, scenario FROM runs WHERE scenario IS NOT NULL"
-                  " ORDER BY run LIMIT 5");
+                  " ORDER BY run");
+    size_t n = 0;
     bool row = false;
     enum st st;
 
     while (!(st = query_next(query, &row, err)) && row) {
-        const char *scenario = query_text(query, 1);
-        char part[4096];
-
-        text_add(page, "<details><summary>");
-        add_html(page, query_text(query, 0));
-        text_add(page, "</summary><pre>");
-        for (size_t i = 0; i < SCENARIO_MAX && scenario[i]; i += strlen(part)) {
-            (void)text_copy(part, sizeof part, scenario + i);
-            add_html(page, part);
+        if (n++ < SCENARIOS_MAX) {
+            add_scenario(page, query_text(query, 0), query_text(query, 1));
         }
-        text_add(page, "</pre></details>\n");
     }
     query_finish(query);
+    if (n > SCENARIOS_MAX) {
+        text_addf(page, "<p>The first %d of %zu scenarios.</p>\n",
+                  SCENARIOS_MAX, n);
+    }
     return st;
 }
 

@@ -399,6 +399,19 @@ class Results(Sweep):
         self.assertRegex(run[6], r"^expected pg Ethernet0\|3 packets &lt;= 1000"
                          r", got \d+$")
 
+    def test_a_report_says_what_it_leaves_out(self):
+        files = [self.path(f"{i}.yaml") for i in range(7)]
+        for file in files:
+            shutil.copy(self.file, file)
+        with open(files[0], "a", encoding="utf-8") as file:
+            file.write("# a comment\n" * 10000)
+        self.orchctl("breakpoint", "run", *files, *OFFLINE, "--results",
+                     self.path("seven.sqlite"))
+        page, _ = self.page(self.path("seven.sqlite"))
+        self.assertEqual(page.count("<details>"), 5)
+        self.assertIn("The first 5 of 7 scenarios.", page)
+        self.assertEqual(len(re.findall(r"The first \d{6} bytes\.", page)), 1)
+
     @unittest.skipUnless(shutil.which("gnuplot"), "no gnuplot")
     def test_report_with_a_figure(self):
         page, _ = self.page(self.results, "--by", "size", "--measure", SHARED)
