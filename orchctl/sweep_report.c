@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/text.h"
@@ -293,13 +294,32 @@ static const char head[] =
     "@media print{.wide,pre{overflow:visible;max-height:none}}\n"
     "</style></head><body>\n<h1>Results of breakpoint scenarios</h1>\n";
 
+/* Refuses an 'output' that is one of the results files: it would be lost. */
+static enum st
+check_output(const struct invocation *invocation, const char *output,
+             struct err *err)
+{
+    struct stat page, file;
+
+    for (size_t i = 0; i < invocation->n_operands; i++) {
+        if (!stat(output, &page) && !stat(invocation->operands[i], &file) &&
+            page.st_dev == file.st_dev && page.st_ino == file.st_ino) {
+            err_set(err, ST_INVALID, "usage",
+                    "the page '%s' would replace the results", output);
+            err_set_remedy(err, "name another file by --output");
+            return ST_INVALID;
+        }
+    }
+    return ST_OK;
+}
+
 int
 sweep_report_run(struct invocation *invocation)
 {
     const char *output = verb_option(invocation, "output", "report.html");
     struct text page = {0};
     struct err err = {0};
-    enum st st = ST_OK;
+    enum st st = check_output(invocation, output, &err);
 
     text_add(&page, head);
     for (size_t i = 0; !st && i < invocation->n_operands; i++) {

@@ -435,6 +435,14 @@ class Results(Sweep):
         os.symlink("/dev/full", self.path(name))
         return self.path(name)
 
+    def test_a_report_does_not_replace_its_results(self):
+        other = self.path("other.html")
+        os.symlink(self.results, other)
+        for page in (self.results, other):
+            self.assertIn("would replace the results", self.orchctl(
+                "report", self.results, "-o", page, code=USAGE))
+        self.assertEqual(len(self.rows("r.sqlite", "SELECT run FROM runs")), 8)
+
     def test_a_full_disk_leaves_no_part_of_a_page(self):
         page = self.full("full.html")
         self.assertIn("No space left on device", self.orchctl(
