@@ -2,7 +2,8 @@
 examplesdir = $(pkgdatadir)/examples
 dist_examples_DATA = examples/leaf-32x100g.config_db.json
 examplesbreakpointdir = $(pkgdatadir)/examples/breakpoint
-dist_examplesbreakpoint_DATA = examples/breakpoint/victim.yaml examples/breakpoint/xoff.yaml
+dist_examplesbreakpoint_DATA = examples/breakpoint/threshold.yaml \
+	examples/breakpoint/victim.yaml examples/breakpoint/xoff.yaml
 examplesprometheusdir = $(pkgdatadir)/examples/prometheus
 dist_examplesprometheus_DATA = examples/prometheus/alerts.yml \
 	examples/prometheus/prometheus.yml

@@ -20,6 +20,7 @@ orchctl_orchctl_SOURCES = \
 	orchctl/sweep_points.c orchctl/sweep_points.h \
 	orchctl/sweep_report.c orchctl/sweep_report.h \
 	orchctl/sweep_verbs.c \
+	orchctl/stop_signal.c orchctl/stop_signal.h \
 	orchctl/sweep_progress.c orchctl/sweep_progress.h \
 	orchctl/result_formats.c orchctl/result_formats.h \
 	orchctl/headroom_plot.c orchctl/headroom_plot.h \

@@ -28,6 +28,7 @@
 #include "orchctl/result_files.h"
 #include "orchctl/result_formats.h"
 #include "orchctl/run_report.h"
+#include "orchctl/stop_signal.h"
 #include "orchctl/sweep_plot.h"
 #include "orchctl/sweep_points.h"
 #include "orchctl/sweep_progress.h"
@@ -382,6 +383,10 @@ run_cases(const struct case_list *cases, struct bench_select *select,
     sweep_progress_begin(&progress, cases->n);
     worst = case_runner_run(cases, &options, &results);
     sweep_progress_end(&progress);
+    if (json_array_size(results) < cases->n && stop_signal_came()) {
+        fprintf(stderr, "orchctl: stopped after %zu of %zu cases\n",
+                json_array_size(results), cases->n);
+    }
     code = write_files(invocation, files, results, format);
     if (format == FORMAT_TEXT) {
         print_traces(invocation, results, cases->n);
@@ -738,8 +743,8 @@ const struct verb breakpoint_verbs[] = {
      "is a parameter of the scenario,\nrow(TABLE|key).field, chip.KEY, or a "
      "path such as topology.cable.\nExamples: orchctl breakpoint run "
      "examples/breakpoint/xoff.yaml\n  orchctl breakpoint run "
-     "examples/breakpoint/xoff.yaml --param topology.cable=5..305..50 "
-     "--results s.sqlite\n",
+     "examples/breakpoint/threshold.yaml --param alpha=-4..3 --param "
+     "frame=64,1500 --results s.sqlite\n",
      NULL, NULL, breakpoint_run},
     {NULL, NULL, NULL, 0, 0, NULL, NULL, NULL, NULL, NULL, NULL},
 };

@@ -27,6 +27,7 @@
 #include "breakpoint/scenario.h"
 #include "orchctl/case_list.h"
 #include "orchctl/run_report.h"
+#include "orchctl/stop_signal.h"
 #include "orchctl/trace_file.h"
 
 /* --- Captured output ----------------------------------------------------- */
@@ -340,7 +341,8 @@ run_measured(const struct case_list_item *one, const struct running *running,
  * ended. */
 typedef void ended_fn(void *context, size_t n_ended);
 
-/* Runs every 'stride'-th case from 'first' on.  Stops if orchd disconnects. */
+/* Runs every 'stride'-th case from 'first' on.  Stops if orchd disconnects, or
+ * on request. */
 static json_t *
 run_some(const struct case_list *cases,
          const struct case_runner_options *options, size_t first, size_t stride,
@@ -351,7 +353,8 @@ run_some(const struct case_list *cases,
     json_t *results = json_array();
     bool alive = running.bench != NULL;
 
-    for (size_t i = first; alive && i < cases->n; i += stride) {
+    for (size_t i = first; alive && !stop_signal_came() && i < cases->n;
+         i += stride) {
         char *trace = options->trace_file ? trace_file_path(options->trace_file,
                                                             i + 1, cases->n)
                                           : NULL;
@@ -454,11 +457,14 @@ merge(const struct case_list *cases, json_t *const *parts, size_t n_parts)
     for (size_t i = 0; i < cases->n; i++) {
         json_t *result = json_array_get(parts[i % n_parts], i / n_parts);
 
-        json_array_append_new(
-            results,
-            result ? json_incref(result)
-                   : not_run(&cases->items[i], run_report_outcome(RUN_FAILED),
-                             "the process that ran it ended early"));
+        if (result) {
+            json_array_append(results, result);
+        } else if (!stop_signal_came()) {
+            json_array_append_new(
+                results,
+                not_run(&cases->items[i], run_report_outcome(RUN_FAILED),
+                        "the process that ran it ended early"));
+        }
     }
     return results;
 }
@@ -518,16 +524,22 @@ case_runner_run(const struct case_list *cases,
     json_t *result;
     size_t i;
 
+    if (!options->streams) {
+        stop_signal_begin();
+    }
     *results = options->n_jobs > 1 ? run_parallel(cases, options)
                                    : run_some(cases, options, 0, 1, pass_on,
                                               (void *)(uintptr_t)options);
+    if (!options->streams) {
+        stop_signal_end();
+    }
     json_array_foreach(*results, i, result)
     {
         enum run_outcome outcome = run_report_outcome_of(result);
 
         worst = outcome > worst ? outcome : worst;
     }
-    return json_array_size(*results) < cases->n && worst == RUN_PASSED
-               ? RUN_INVALID
-               : worst;
+    return json_array_size(*results) == cases->n || worst != RUN_PASSED ? worst
+           : stop_signal_came() ? RUN_FAILED
+                                : RUN_INVALID;
 }

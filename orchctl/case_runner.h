@@ -51,7 +51,9 @@ struct case_runner_options {
 double case_runner_clock_ms(void);
 
 /* Runs all cases of 'cases'; stores a list of their results, in order, in
- * '*results', which the caller releases.  Returns the worst outcome. */
+ * '*results', which the caller releases.  Returns the worst outcome.  Unless
+ * 'options' streams, SIGINT or SIGTERM lets the cases that run end and leaves
+ * the others out: the list is shorter then, and stop_signal_came(). */
 enum run_outcome case_runner_run(const struct case_list *cases,
                                  const struct case_runner_options *options,
                                  json_t **results);

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "base/check.h"
 #include "base/text.h"
@@ -233,7 +234,15 @@ close_file(struct result_file *file, struct err *err)
     bool failed;
 
     if (file->format == FORMAT_SQLITE) {
-        return sweep_writer_finish(file->writer, err);
+        const enum st st = sweep_writer_finish(file->writer, err);
+
+        if (st) {
+            /* It has all results or none. */
+            (void)unlink(file->path);
+            err_set_remedy(err, "make room, and run again: the file could not "
+                                "take the results, and was removed");
+        }
+        return st;
     }
     failed = ferror(file->file) != 0;
     failed = fclose(file->file) != 0 || failed;

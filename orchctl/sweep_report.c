@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/text.h"
@@ -21,10 +22,11 @@
 
 /* Rows of a table, and bytes of a picture and of a scenario: together they keep
  * a page with one file below 2 MB. */
-#define ROWS_MAX     1000
-#define PICTURE_MAX  ((size_t)600 * 1024)
-#define SCENARIO_MAX ((size_t)100 * 1024)
-#define PAGE_MAX     ((size_t)2000000)
+#define ROWS_MAX      1000
+#define SCENARIOS_MAX 5
+#define PICTURE_MAX   ((size_t)600 * 1024)
+#define SCENARIO_MAX  ((size_t)100 * 1024)
+#define PAGE_MAX      ((size_t)2000000)
 
 const struct option sweep_report_options[] = {
     {"output", OPTION_TEXT, "PAGE", 0, 0, "the page (report.html)"},
@@ -123,30 +125,48 @@ add_table(struct text *page, struct database *database, const char *title,
     return st;
 }
 
-/* Appends the texts of the scenarios. */
+/* Appends the text of a scenario, and says so if that is too long. */
+static void
+add_scenario(struct text *page, const char *path, const char *scenario)
+{
+    char part[4096];
+    size_t i = 0;
+
+    text_add(page, "<details><summary>");
+    add_html(page, path);
+    text_add(page, "</summary><pre>");
+    for (; i < SCENARIO_MAX && scenario[i]; i += strlen(part)) {
+        (void)text_copy(part, sizeof part, scenario + i);
+        add_html(page, part);
+    }
+    text_add(page, "</pre>");
+    if (scenario[i]) {
+        text_addf(page, "<p>The first %zu bytes.</p>", i);
+    }
+    text_add(page, "</details>\n");
+}
+
+/* Appends the texts of the first scenarios. */
 static enum st
 add_scenarios(struct text *page, struct database *database, struct err *err)
 {
     struct query *query = query_create(
         database, "SELECT path, scenario FROM runs WHERE scenario IS NOT NULL"
-                  " ORDER BY run LIMIT 5");
+                  " ORDER BY run");
+    size_t n = 0;
     bool row = false;
     enum st st;
 
     while (!(st = query_next(query, &row, err)) && row) {
-        const char *scenario = query_text(query, 1);
-        char part[4096];
-
-        text_add(page, "<details><summary>");
-        add_html(page, query_text(query, 0));
-        text_add(page, "</summary><pre>");
-        for (size_t i = 0; i < SCENARIO_MAX && scenario[i]; i += strlen(part)) {
-            (void)text_copy(part, sizeof part, scenario + i);
-            add_html(page, part);
+        if (n++ < SCENARIOS_MAX) {
+            add_scenario(page, query_text(query, 0), query_text(query, 1));
         }
-        text_add(page, "</pre></details>\n");
     }
     query_finish(query);
+    if (n > SCENARIOS_MAX) {
+        text_addf(page, "<p>The first %d of %zu scenarios.</p>\n",
+                  SCENARIOS_MAX, n);
+    }
     return st;
 }
 
@@ -274,13 +294,32 @@ static const char head[] =
     "@media print{.wide,pre{overflow:visible;max-height:none}}\n"
     "</style></head><body>\n<h1>Results of breakpoint scenarios</h1>\n";
 
+/* Refuses an 'output' that is one of the results files: it would be lost. */
+static enum st
+check_output(const struct invocation *invocation, const char *output,
+             struct err *err)
+{
+    struct stat page, file;
+
+    for (size_t i = 0; i < invocation->n_operands; i++) {
+        if (!stat(output, &page) && !stat(invocation->operands[i], &file) &&
+            page.st_dev == file.st_dev && page.st_ino == file.st_ino) {
+            err_set(err, ST_INVALID, "usage",
+                    "the page '%s' would replace the results", output);
+            err_set_remedy(err, "name another file by --output");
+            return ST_INVALID;
+        }
+    }
+    return ST_OK;
+}
+
 int
 sweep_report_run(struct invocation *invocation)
 {
     const char *output = verb_option(invocation, "output", "report.html");
     struct text page = {0};
     struct err err = {0};
-    enum st st = ST_OK;
+    enum st st = check_output(invocation, output, &err);
 
     text_add(&page, head);
     for (size_t i = 0; !st && i < invocation->n_operands; i++) {

@@ -578,6 +578,18 @@ command_abandon(struct command_context *context)
     }
 }
 
+/* Returns whether list 'i' is the first one with its noun. */
+static bool
+begins_noun(size_t i)
+{
+    for (size_t k = 0; k < i; k++) {
+        if (!strcmp(command_lists[k]->noun, command_lists[i]->noun)) {
+            return false;
+        }
+    }
+    return true;
+}
+
 /* Adds the nouns there are, or the verbs of 'noun'. */
 static void
 add_words(const char *noun, struct choices *choices)
@@ -585,8 +597,7 @@ add_words(const char *noun, struct choices *choices)
     for (size_t i = 0; i < N_COMMAND_LISTS; i++) {
         const struct command *command = command_lists[i];
 
-        if (!noun &&
-            (!i || strcmp(command->noun, command_lists[i - 1]->noun))) {
+        if (!noun && begins_noun(i)) {
             choices_add(choices, command->noun);
         }
         for (; noun && command->noun; command++) {

@@ -12,4 +12,5 @@ exec orchctl/orchctl breakpoint run \
     --sai .libs/libsai-softasic.so --chips "$srcdir/chips" \
     --yang-dir "$srcdir/schemas" --jobs "$jobs" --every "$every" \
     "$@" "$srcdir/tests/breakpoint" \
+    "$srcdir/examples/breakpoint/threshold.yaml" \
     "$srcdir/examples/breakpoint/victim.yaml"

@@ -265,6 +265,9 @@ class Server(System):
     @once
     def test_what_is_refused_by_tcp(self):
         self.serve()
+        nouns = self.api("nothing/ports")[1]["error"]["allowed"].split(", ")
+        self.assertEqual(sorted(nouns), sorted(set(nouns)))
+        self.assertIn("show", nouns)
         for target, status, code in (
                 ("show/nothing", 404, "usage"), ("nothing/ports", 404, "usage"),
                 ("show/ports?other=1", 400, "usage"),

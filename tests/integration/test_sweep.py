@@ -3,10 +3,13 @@
 made of the results."""
 
 import csv
+import glob
 import json
 import os
 import re
+import resource
 import shutil
+import signal
 import sqlite3
 import subprocess
 import tempfile
@@ -188,6 +191,62 @@ class Run(Sweep):
         self.assertEqual(lines[-2].strip(), "")
         self.assertEqual(lines[-1], "")
 
+    def test_a_sweep_that_is_stopped_keeps_its_results(self):
+        for number, jobs in ((signal.SIGINT, "1"), (signal.SIGTERM, "2")):
+            with self.subTest(jobs=jobs):
+                self.stop_a_sweep(number, jobs)
+
+    def stop_a_sweep(self, number, jobs):
+        """Stops one of 100,000 points when the first have ended."""
+        results = self.path(f"{jobs}.sqlite")
+        ours, theirs = os.openpty()
+        with subprocess.Popen(
+                [ORCHCTL, "breakpoint", "run", self.file, *OFFLINE, "--jobs",
+                 jobs, "--param", "size=64..1063", "--repeat", "100",
+                 "--results", results, "--results", self.path(f"{jobs}.csv")],
+                stdout=subprocess.DEVNULL, stderr=theirs) as process:
+            os.close(theirs)
+            said = ""
+            while " of 100000" not in said:
+                said += os.read(ours, 65536).decode()
+            process.send_signal(number)
+            self.assertEqual(process.wait(timeout=100), FAILED)
+        while "cases" not in said:
+            said += os.read(ours, 65536).decode()
+        os.close(ours)
+        stopped, = re.findall(r"orchctl: stopped after (\d+) of 100000 cases",
+                              said)
+        self.assertEqual(self.rows(results, "SELECT state, count(*) FROM runs"),
+                         [("passed", int(stopped))])
+        with open(self.path(f"{jobs}.csv"), encoding="utf-8") as file:
+            self.assertEqual(len(file.readlines()), int(stopped) + 1)
+
+    def test_the_example_holds_at_all_points(self):
+        """Of the how-to guide, the help, and its own comment."""
+        example = os.path.join(SOURCE, "examples", "breakpoint",
+                               "threshold.yaml")
+        for words in (("--param", "alpha=-4..3", "--param",
+                       "frame=64,300,1500,9100"),
+                      ("--param", "alpha=-6..3", "--param",
+                       "chip_model=th,th2,td3")):
+            self.orchctl("breakpoint", "run", example, *OFFLINE, *words)
+
+    def test_results_that_do_not_fit_leave_no_file(self):
+        """A limit on the size of files instead of a disk that is full."""
+        def limit():
+            resource.setrlimit(resource.RLIMIT_FSIZE, (60000, 60000))
+
+        results = self.path("r.sqlite")
+        done = subprocess.run(  # SIGXFSZ is ignored, as Python does.
+            [ORCHCTL, "breakpoint", "run", self.file, *OFFLINE, "--jobs", "1",
+             "--param", "size=64..103", "--results", results],
+            capture_output=True, text=True, timeout=100, check=False,
+            preexec_fn=limit, restore_signals=False)
+        self.assertEqual(done.returncode, FAILED, done.stdout + done.stderr)
+        self.assertIn(f"cannot use {results}", done.stderr)
+        self.assertIn("remedy: make room, and run again", done.stderr)
+        self.assertEqual(glob.glob(results + "*"), [])
+
     def test_files_are_not_overwritten(self):
         for suffix in ("sqlite", "csv"):
             name = self.path(f"old.{suffix}")
@@ -340,6 +399,19 @@ class Results(Sweep):
         self.assertRegex(run[6], r"^expected pg Ethernet0\|3 packets &lt;= 1000"
                          r", got \d+$")
 
+    def test_a_report_says_what_it_leaves_out(self):
+        files = [self.path(f"{i}.yaml") for i in range(7)]
+        for file in files:
+            shutil.copy(self.file, file)
+        with open(files[0], "a", encoding="utf-8") as file:
+            file.write("# a comment\n" * 10000)
+        self.orchctl("breakpoint", "run", *files, *OFFLINE, "--results",
+                     self.path("seven.sqlite"))
+        page, _ = self.page(self.path("seven.sqlite"))
+        self.assertEqual(page.count("<details>"), 5)
+        self.assertIn("The first 5 of 7 scenarios.", page)
+        self.assertEqual(len(re.findall(r"The first \d{6} bytes\.", page)), 1)
+
     @unittest.skipUnless(shutil.which("gnuplot"), "no gnuplot")
     def test_report_with_a_figure(self):
         page, _ = self.page(self.results, "--by", "size", "--measure", SHARED)
@@ -362,6 +434,14 @@ class Results(Sweep):
         """A file on a disk that is full."""
         os.symlink("/dev/full", self.path(name))
         return self.path(name)
+
+    def test_a_report_does_not_replace_its_results(self):
+        other = self.path("other.html")
+        os.symlink(self.results, other)
+        for page in (self.results, other):
+            self.assertIn("would replace the results", self.orchctl(
+                "report", self.results, "-o", page, code=USAGE))
+        self.assertEqual(len(self.rows("r.sqlite", "SELECT run FROM runs")), 8)
 
     def test_a_full_disk_leaves_no_part_of_a_page(self):
         page = self.full("full.html")
