@@ -21,6 +21,7 @@ orchlab_orchlab_SOURCES = \
 	orchlab/verb.c orchlab/verb.h \
 	orchlab/verbs.c
 orchlab_orchlab_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
+orchlab_orchlab_LDFLAGS = $(lto_ldflags)
 orchlab_orchlab_LDADD = $(judge_libs) $(exec_libs) $(lab_publish_libs) $(process_libs) $(command_libs) \
 	$(version_libs)
 

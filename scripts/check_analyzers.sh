@@ -11,7 +11,7 @@ install_packages build test analyzers
 
 step "analyzers"
 # FORTIFY_SOURCE would hide calls of libc from them.
-configure_in build/analyzers --enable-developer --disable-hardening CC=gcc
+configure_in build/analyzers --enable-developer --disable-hardening --disable-lto CC=gcc
 for tool in clang-tidy clang gcc; do
     judge "analyze-$tool" scripts/analyze.py --jobs "$jobs" "$tool" build/analyzers
 done

@@ -44,7 +44,7 @@ build valgrind build/valgrind CC=gcc 'CFLAGS=-g1 -O1' &&
 
 step "analyzers: what reads foreign input, and the core"
 # All files and clang's own analyzer: make check-analyzers.
-configure_in build/analyzers --enable-developer --disable-hardening CC=gcc
+configure_in build/analyzers --enable-developer --disable-hardening --disable-lto CC=gcc
 for tool in clang-tidy gcc; do
     judge "analyze-$tool" scripts/analyze.py --jobs "$jobs" --folder base \
         --folder process --folder command --folder orchd/control --folder orchd/db \

@@ -100,6 +100,7 @@ libtwin_a_SOURCES = \
 	twin/transport/rc_sender.c \
 	twin/transport/rc_state.h \
 	twin/transport/region.c twin/transport/region.h
+libtwin_a_CFLAGS = $(AM_CFLAGS) $(LTO_CFLAGS)
 twin_libs = libtwin.a $(base_libs)
 
 noinst_LIBRARIES += libchip.a

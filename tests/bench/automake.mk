@@ -69,6 +69,7 @@ tests_bench_bench_fabric_SOURCES = tests/bench/bench_fabric.c \
 	$(bench_measure) $(fabric_setup)
 tests_bench_bench_fabric_CPPFLAGS = $(AM_CPPFLAGS) \
 	-DCHIPS_DIR='"$(abs_top_srcdir)/chips"'
+tests_bench_bench_fabric_LDFLAGS = $(lto_ldflags)
 tests_bench_bench_fabric_LDADD = $(chip_libs) $(process_libs)
 
 bench_programs += tests/bench/bench_guard
@@ -216,4 +217,5 @@ tests_bench_bench_create_LDADD = $(exec_libs)
 bench_programs += tests/bench/print_hashes
 tests_bench_print_hashes_SOURCES = tests/bench/print_hashes.c $(lab_run)
 tests_bench_print_hashes_CPPFLAGS = $(lab_run_flags)
+tests_bench_print_hashes_LDFLAGS = $(lto_ldflags)
 tests_bench_print_hashes_LDADD = $(exec_libs)

@@ -82,7 +82,9 @@ libsai_softasic_la_SOURCES =
 softasic_archives = $(libsai_libs) libsoftasic.a libremote.a \
 	libsai-remote-core.a libobjects.a libchip.a libtwin.a libsai-core.a \
 	libbase.a
+# libtool passes -fno-lto on only in this form.
 libsai_softasic_la_LDFLAGS = -module -avoid-version -shared $(HARDENING_LDFLAGS) -pthread \
+	$(NO_LTO_LDFLAGS:%=-Wc,%) \
 	-export-symbols $(srcdir)/vendors/softasic/softasic.sym \
 	-Wl,--whole-archive $(softasic_archives:%=-Wl,%) -Wl,--no-whole-archive \
 	$(FYAML_LIBS:%=-Wl,%) $(JANSSON_LIBS:%=-Wl,%)
