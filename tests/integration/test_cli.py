@@ -374,6 +374,11 @@ class Example(Cli):
         claims = [c for s in run["steps"] for c in s.get("claims", [])]
         self.assertTrue(claims)
         self.assertTrue(all(c["passed"] for c in claims))
+        # A field that orchd would ignore is refused before.
+        self.refuse(USAGE, r"has no field sise \(did you mean 'size'\?\)",
+                    "breakpoint", "run", "--live", "--configure", XOFF,
+                    "--param",
+                    "row(BUFFER_POOL|ingress_lossless_pool).sise=1")
         self.stop_orchd()
 
     @needs_packets
