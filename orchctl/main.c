@@ -172,24 +172,12 @@ complete_word(struct line *line)
     }
 }
 
-/* Returns the noun of 'word', a verb that needs none; NULL: it needs one. */
-static const char *
-noun_of(const char *word)
-{
-    size_t i = 0;
-
-    while (verbs_alone[i].verb && strcmp(word, verbs_alone[i].verb) != 0) {
-        i++;
-    }
-    return verbs_alone[i].noun;
-}
-
 /* The first two words are noun and verb.  Of a struct line. */
 static void
 take_word(struct line *line, const char *word)
 {
-    if (!line->n_words && noun_of(word)) {
-        line->words[line->n_words++] = noun_of(word);
+    if (!line->n_words && verb_noun_of(word)) {
+        line->words[line->n_words++] = verb_noun_of(word);
     }
     line->words[line->n_words++] = word;
     if (line->n_words <= 2) {
