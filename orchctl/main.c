@@ -5,6 +5,7 @@
 
 #include <config.h>
 
+#include <locale.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -352,6 +353,9 @@ main(int argc, char **argv)
     int code = CONTROL_DONE;
     enum st st;
 
+    /* Tables print characters of the locale and escape all others.  Numbers
+     * keep the point: LC_NUMERIC stays as it is. */
+    (void)setlocale(LC_CTYPE, "");
     if (serve(argc, argv)) {
         return output_end("orchctl", code);
     }

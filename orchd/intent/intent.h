@@ -121,7 +121,7 @@ struct row {
 struct intent *intent_create(struct schema *schema, struct timeline *timeline,
                              bool strict);
 
-/* Returns ST_OK if rows of 'table' can have 'field'; see schema_check_name(). */
+/* Returns ST_OK if rows of 'table' can have 'field'; as schema_check_name(). */
 enum st intent_check_field(const struct intent *intent, enum table table,
                            const char *field, struct err *err) ST_WARN_UNUSED;
 
