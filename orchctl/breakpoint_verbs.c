@@ -246,7 +246,8 @@ check_plot(const struct invocation *invocation, size_t n_cases)
     return st ? CONTROL_USAGE : CONTROL_DONE;
 }
 
-/* Draws the picture of --plot; not from a trace unless there 'is_trace'. */
+/* Draws the picture of --plot; not from a trace unless there 'is_trace': a
+ * scenario that is skipped has none. */
 static int
 draw_plot(const struct invocation *invocation, bool is_trace)
 {
@@ -255,9 +256,13 @@ draw_plot(const struct invocation *invocation, bool is_trace)
     struct err err = {0};
     const char *path;
 
-    if (picture && (is_trace || !of_trace) &&
-        (find_plot_source(invocation, of_trace, &path, &err) ||
-         sweep_plot_draw(invocation, path, picture, &err))) {
+    if (of_trace && !is_trace) {
+        fprintf(stderr,
+                "orchctl: %s is not drawn: no step ran, so there is no trace\n",
+                picture);
+    } else if (picture &&
+               (find_plot_source(invocation, of_trace, &path, &err) ||
+                sweep_plot_draw(invocation, path, picture, &err))) {
         verb_complain(&err);
         return err.status == ST_INVALID ? CONTROL_USAGE : CONTROL_NO;
     }
@@ -454,7 +459,7 @@ close_trace(struct bench *bench, struct trace_file **file, int code)
 /* Runs one case up to a step, then reads commands. */
 static int
 run_until(const struct case_list *cases, struct bench_select *select,
-          int64_t until)
+          int64_t until, bool *traced)
 {
     struct run_report report = {
         .traces = verb_flag(select->invocation, "trace"),
@@ -469,11 +474,8 @@ run_until(const struct case_list *cases, struct bench_select *select,
     code = code ? code : load_first(cases, bench, &scenario);
     if (code == CONTROL_DONE && !scenario->skipped) {
         code = (int)prompt_run(scenario, (size_t)until, &listener);
+        *traced = trace != NULL;
         code = close_trace(bench, &trace, code);
-        if (code == CONTROL_DONE &&
-            sweep_plot_needs_trace(select->invocation)) {
-            code = draw_plot(select->invocation, true);
-        }
     }
     if (bench) {
         bench->trace = NULL;
@@ -642,7 +644,12 @@ breakpoint_run(struct invocation *invocation)
     if (code == CONTROL_DONE && verb_flag(invocation, "dry-run")) {
         code = dry_run(&cases, &select);
     } else if (code == CONTROL_DONE && until) {
-        code = run_until(&cases, &select, until);
+        bool traced = false;
+
+        code = run_until(&cases, &select, until, &traced);
+        code = code || !sweep_plot_needs_trace(invocation)
+                   ? code
+                   : draw_plot(invocation, traced);
     } else if (code == CONTROL_DONE) {
         code = run_cases(&cases, &select, format);
     }

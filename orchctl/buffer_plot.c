@@ -6,6 +6,7 @@
 
 #include "orchctl/buffer_plot.h"
 
+#include <string.h>
 #include <time.h>
 
 #include "base/text.h"
@@ -14,6 +15,9 @@
 #include "process/places.h"
 #include "results/database.h"
 #include "results/figure.h"
+
+/* What fits into the margin of the figure. */
+enum { NAME_CHARACTERS = 22 };
 
 #define TABLES                                                                 \
     "CREATE TABLE bars (panel, row, part, place, low, high);"                  \
@@ -67,6 +71,24 @@ add_other(struct query *query, const struct bar *bar, size_t row,
     return st;
 }
 
+/* Shortens 'name' in the middle to what fits beside the bars: names begin with
+ * the direction and end with what is special. */
+static void
+shorten(const char *name, char text[NAME_CHARACTERS + 1])
+{
+    static const char gap[] = "...";
+    const size_t length = strlen(name);
+    const size_t end = (NAME_CHARACTERS - strlen(gap)) / 2;
+    const size_t begin = NAME_CHARACTERS - strlen(gap) - end;
+
+    if (length <= NAME_CHARACTERS) {
+        text_copy(text, NAME_CHARACTERS + 1, name);
+    } else {
+        text_format(text, NAME_CHARACTERS + 1, "%.*s%s%s", (int)begin, name,
+                    gap, name + length - end);
+    }
+}
+
 static enum st
 add_bar(struct database *database, const struct bar *bar, size_t row,
         size_t n_parts, struct err *err)
@@ -85,8 +107,11 @@ add_bar(struct database *database, const struct bar *bar, size_t row,
         st = add_other(query, bar, row, err);
     }
     if (!st) {
+        char name[NAME_CHARACTERS + 1];
+
+        shorten(bar->name, name);
         query = query_create(database, "INSERT INTO names VALUES (?1, ?2, ?3)");
-        query_set_text(query, 3, bar->name);
+        query_set_text(query, 3, name);
         st = add_other(query, bar, row, err);
     }
     return st;

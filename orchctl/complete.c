@@ -25,13 +25,21 @@ struct completion {
     const char *control; /* The socket of orchd; NULL: the usual one. */
 };
 
-/* Returns the verb that the first words name, "status" alone as well. */
+/* Returns how many of the first words name a verb: two, but "report" alone. */
+static size_t
+words_of_verb(const char *const *words, size_t n)
+{
+    return n && verb_noun_of(words[0]) ? 1 : 2;
+}
+
+/* Returns the verb that the first words name, "report" alone as well. */
 static const struct verb *
 find_verb(const struct complete_tables *tables, const char *const *words,
           size_t n)
 {
-    const char *noun = n ? words[0] : "";
-    const char *name = n > 1 ? words[1] : "";
+    const bool alone = words_of_verb(words, n) == 1;
+    const char *noun = alone ? verb_noun_of(words[0]) : n ? words[0] : "";
+    const char *name = alone ? words[0] : n > 1 ? words[1] : "";
 
     for (size_t i = 0; i < tables->n_lists; i++) {
         for (const struct verb *verb = tables->lists[i]; verb->noun; verb++) {
@@ -283,18 +291,20 @@ complete_print(const struct complete_tables *tables, int argc, char **argv)
     struct completion completion = {tables, control_of(argc, argv)};
     struct complete_place place;
     const struct verb *verb;
+    size_t n_words;
 
     complete_find(argc, argv, tables->options, options_of, tables, &place);
     verb = find_verb(tables, place.words, place.n_words);
+    n_words = words_of_verb(place.words, place.n_words);
     if (place.value) {
         complete_value(&place, offer_names, &completion);
     } else if (!strncmp(place.word, "-", 1)) {
         complete_options(tables->options, verb ? verb->options : NULL, &place);
-    } else if (place.n_words < 2) {
+    } else if (place.n_words < n_words) {
         offer_words(tables, place.n_words ? place.words[0] : NULL, &place);
-    } else if (verb && place.n_words - 2 < verb->max_operands) {
-        complete_operand(verb->operands, place.n_words - 2, &place, offer_names,
-                         &completion);
+    } else if (verb && place.n_words - n_words < verb->max_operands) {
+        complete_operand(verb->operands, place.n_words - n_words, &place,
+                         offer_names, &completion);
     }
     free(place.words);
 }

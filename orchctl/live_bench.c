@@ -497,8 +497,25 @@ live_row_field(struct bench *bench, const char *key, const char *field,
     return st;
 }
 
+static enum st
+live_check_field(struct bench *bench, const char *key, const char *field,
+                 struct err *err)
+{
+    struct live *live = (struct live *)(void *)bench;
+    struct err answer = {0};
+
+    if (ask(&live->target, "config", "field",
+            json_pack("{s:s, s:s}", "row", key, "field", field), NULL,
+            &answer) &&
+        !strcmp(answer.code, "unknown-field")) {
+        *err = answer;
+        return err->status = ST_INVALID;
+    }
+    return ST_OK;
+}
+
 static const struct bench_ops live_bench_ops = {
-    live_open, live_chip_fact, live_row_field, NULL, NULL, NULL};
+    live_open, live_chip_fact, live_row_field, live_check_field, NULL, NULL};
 
 struct bench *
 live_bench_create(struct client *client, bool configures)

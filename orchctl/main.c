@@ -5,6 +5,7 @@
 
 #include <config.h>
 
+#include <locale.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -172,24 +173,12 @@ complete_word(struct line *line)
     }
 }
 
-/* Returns the noun of 'word', a verb that needs none; NULL: it needs one. */
-static const char *
-noun_of(const char *word)
-{
-    size_t i = 0;
-
-    while (verbs_alone[i].verb && strcmp(word, verbs_alone[i].verb) != 0) {
-        i++;
-    }
-    return verbs_alone[i].noun;
-}
-
 /* The first two words are noun and verb.  Of a struct line. */
 static void
 take_word(struct line *line, const char *word)
 {
-    if (!line->n_words && noun_of(word)) {
-        line->words[line->n_words++] = noun_of(word);
+    if (!line->n_words && verb_noun_of(word)) {
+        line->words[line->n_words++] = verb_noun_of(word);
     }
     line->words[line->n_words++] = word;
     if (line->n_words <= 2) {
@@ -364,6 +353,9 @@ main(int argc, char **argv)
     int code = CONTROL_DONE;
     enum st st;
 
+    /* Tables print characters of the locale and escape all others.  Numbers
+     * keep the point: LC_NUMERIC stays as it is. */
+    (void)setlocale(LC_CTYPE, "");
     if (serve(argc, argv)) {
         return output_end("orchctl", code);
     }

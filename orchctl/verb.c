@@ -14,6 +14,17 @@ const struct verb_alone verbs_alone[] = {{"status", "show"},
                                          {"report", "sweep"},
                                          {NULL, NULL}};
 
+const char *
+verb_noun_of(const char *word)
+{
+    size_t i = 0;
+
+    while (verbs_alone[i].verb && strcmp(word, verbs_alone[i].verb) != 0) {
+        i++;
+    }
+    return verbs_alone[i].noun;
+}
+
 void
 verb_complain(const struct err *err)
 {

@@ -69,6 +69,9 @@ struct verb_alone {
 };
 extern const struct verb_alone verbs_alone[];
 
+/* Returns the noun of 'word', a verb that needs none; NULL: it needs one. */
+const char *verb_noun_of(const char *word);
+
 /* Common 'prepare' functions: the only operand, if any, becomes the argument
  * "name" or "row"; all operands become the argument "ports". */
 enum st verb_operand_name(struct invocation *invocation, struct err *err);

@@ -16,6 +16,7 @@
 #include "orchd/db/redis.h"
 #include "orchd/files/config_file.h"
 #include "orchd/history/burst.h"
+#include "orchd/intent/intent.h"
 #include "orchd/reconcile/agent.h"
 #include "orchd/report/differences.h"
 #include "orchd/report/explain.h"
@@ -593,6 +594,30 @@ config_row(struct call *call)
     call_done(call, json_pack("{s:o}", "fields", fields));
 }
 
+/* Says whether rows like the one that the call names can have a field: orchd
+ * ignores one that they cannot have, with a warning, which is too late for who
+ * wants to see its effect. */
+static void
+config_field(struct call *call)
+{
+    const char *name = call_text(call, "row", "");
+    const char *bar = strchr(name, '|');
+    struct err err = {0};
+    enum table table;
+
+    if (bar && table_find(name, (size_t)(bar - name), &table)) {
+        (void)!intent_check_field(agent_intent(call->context->services.agent),
+                                  table, call_text(call, "field", ""), &err);
+    }
+    call_end(call, &err, NULL);
+}
+
+static const struct argument field_arguments[] = {
+    {"row", ARGUMENT_TEXT, true, 0, 0, NULL},
+    {"field", ARGUMENT_TEXT, true, 0, 0, NULL},
+    {NULL, ARGUMENT_TEXT, false, 0, 0, NULL},
+};
+
 static const struct argument row_arguments[] = {
     {"row", ARGUMENT_TEXT, true, 0, 0, NULL},
     {NULL, ARGUMENT_TEXT, false, 0, 0, NULL},
@@ -619,6 +644,7 @@ static const struct argument status_arguments[] = {
 const struct command config_commands[] = {
     {"config", "diff", config_diff, NULL, COMMAND_VIEWS},
     {"config", "explain", config_explain, explain_arguments, COMMAND_VIEWS},
+    {"config", "field", config_field, field_arguments, COMMAND_VIEWS},
     {"config", "lint", config_lint, NULL, COMMAND_VIEWS},
     {"config", "load", config_load, load_arguments, COMMAND_CHANGES},
     {"config", "resume", config_resume, NULL, COMMAND_CHANGES},

@@ -587,6 +587,13 @@ intent_create(struct schema *schema, struct timeline *timeline, bool strict)
     return intent;
 }
 
+enum st
+intent_check_field(const struct intent *intent, enum table table,
+                   const char *field, struct err *err)
+{
+    return schema_check_name(intent->schema, table, field, err);
+}
+
 void
 intent_set_base(struct intent *intent, intent_base_fn *base, void *context)
 {

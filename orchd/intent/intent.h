@@ -121,6 +121,10 @@ struct row {
 struct intent *intent_create(struct schema *schema, struct timeline *timeline,
                              bool strict);
 
+/* Returns ST_OK if rows of 'table' can have 'field'; as schema_check_name(). */
+enum st intent_check_field(const struct intent *intent, enum table table,
+                           const char *field, struct err *err) ST_WARN_UNUSED;
+
 /* Frees 'intent' with all rows.  Accepts NULL. */
 void intent_destroy(struct intent *intent);
 

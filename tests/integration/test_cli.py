@@ -317,6 +317,24 @@ class Example(Cli):
         self.stop_orchd()
 
     @needs_packets
+    @unittest.skipUnless(shutil.which("gnuplot"), "gnuplot is not installed")
+    def test_long_names_fit_beside_the_bars_of_a_picture(self):
+        self.start()
+        with open(EXAMPLE, encoding="utf-8") as file:
+            config = file.read()
+        self.load(json.loads(config.replace(
+            "egress_lossy_pool", "egress_lossy_pool_of_the_storage_network")),
+            "--wait")
+        name = os.path.join(self.directory, "buffer.svg")
+        self.ctl("show", "buffer", "--plot", name)
+        with open(name, encoding="utf-8") as file:
+            picture = file.read()
+        for word in ("ingress_lossless_pool", "egress_los...e_network"):
+            self.assertIn(word, picture)
+        self.assertNotIn("of_the_storage", picture)
+        self.stop_orchd()
+
+    @needs_packets
     def test_the_buffer_as_bars(self):
         self.start_example()
         self.assertIn("All 64 lossless PGs are empty.",
@@ -374,6 +392,11 @@ class Example(Cli):
         claims = [c for s in run["steps"] for c in s.get("claims", [])]
         self.assertTrue(claims)
         self.assertTrue(all(c["passed"] for c in claims))
+        # A field that orchd would ignore is refused before.
+        self.refuse(USAGE, r"has no field sise \(did you mean 'size'\?\)",
+                    "breakpoint", "run", "--live", "--configure", XOFF,
+                    "--param",
+                    "row(BUFFER_POOL|ingress_lossless_pool).sise=1")
         self.stop_orchd()
 
     @needs_packets

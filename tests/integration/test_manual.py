@@ -175,6 +175,12 @@ class Completion(System):
             self.assertEqual(Shell.bash("orchctl", "sweep", "report", option,
                                         "tw", cwd=self.directory),
                              ["two.json"])
+            self.assertEqual(Shell.bash("orchctl", "report", option, "tw",
+                                        cwd=self.directory), ["two.json"])
+        self.assertEqual(Shell.bash("orchctl", "report", "tw",
+                                    cwd=self.directory), ["two.json"])
+        self.assertEqual(Shell.bash("orchctl", "report", "--ou"),
+                         ["--output"])
         self.assertEqual(Shell.bash("orchctl", "sweep", "report", "-"),
                          Shell.bash("orchctl", "sweep", "report", "--") +
                          ["-h", "-o"])

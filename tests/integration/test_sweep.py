@@ -108,6 +108,19 @@ class Run(Sweep):
                       " run = 3 ORDER BY name"),
             [(TH, "-4"), ("size", "300")])
 
+    def test_names_are_shown_in_the_characters_of_the_locale(self):
+        with open(self.file, "w", encoding="utf-8") as file:
+            file.write("name: größe" + XOFF)
+        name = self.path("u.sqlite")
+        self.sweep("--param", "size=64,300", "--results", name)
+        for locale, shown in (("C.UTF-8", "größe[size=64]"),
+                              ("C", r"gr\xc3\xb6\xc3\x9fe[size=64]")):
+            text = subprocess.run(
+                [ORCHCTL, "sweep", "show", name], capture_output=True,
+                timeout=60, check=True,
+                env={**os.environ, "LC_ALL": locale}).stdout.decode()
+            self.assertIn(shown, text)
+
     def test_processes_do_not_change_the_results(self):
         for jobs in ("1", "3"):
             self.sweep("--param", "size=64..164..20", "--jobs", jobs,

@@ -342,6 +342,18 @@ class Cases(Trace):
                          + number(self.levels(rows, "queue Ethernet4|4")[-1],
                                   "shared_bytes"), 40 * 208)
 
+    def test_a_skipped_scenario_has_no_picture(self):
+        file = self.write("t.yaml", FILL + "when: 0\n")
+        for words in (("--until", "2"), ()):
+            text = self.run_file(file, *words, "--trace-file",
+                                 self.path("t.csv"), "--plot",
+                                 self.path("t.svg"), "--figure", "occupancy")
+            self.assertIn("its condition does not hold", text)
+            self.assertIn("t.svg is not drawn: no step ran, so there is no "
+                          "trace", text)
+            self.assertFalse(os.path.exists(self.path("t.csv")))
+            self.assertFalse(os.path.exists(self.path("t.svg")))
+
     def test_wrong_options(self):
         file = self.write("t.yaml", FILL)
         for words, expected in (
