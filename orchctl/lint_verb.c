@@ -69,6 +69,13 @@ finish(const struct invocation *invocation, const json_t *data)
         verb_print_json(data);
     } else {
         print_findings(data);
+        if (member_number(data, "first_generation") !=
+            member_number(data, "generation")) {
+            printf("The configuration has changed meanwhile, from generation "
+                   "%lld to %lld.\n",
+                   member_number(data, "first_generation"),
+                   member_number(data, "generation"));
+        }
     }
     return member_number(data, "warnings") ? CONTROL_NO : CONTROL_DONE;
 }

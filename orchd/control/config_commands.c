@@ -368,6 +368,7 @@ has_switch(struct call *call)
 struct linting {
     struct findings *findings;
     const struct chip *chip;
+    uint64_t first_generation; /* Of the configuration when it began. */
 };
 
 /* Frees what is left of it; see struct call. */
@@ -384,6 +385,7 @@ lint_some(struct call *call)
 {
     struct linting *linting = call->state;
     struct findings *findings = linting->findings;
+    json_t *data;
 
     if (!call->context->backend || linting->chip != call->context->chip) {
         call_no_asic(call, NULL); /* The switch is gone, and its chip. */
@@ -391,7 +393,9 @@ lint_some(struct call *call)
         call_each_turn(call, lint_some);
     } else {
         linting->findings = NULL;
-        call_done(call, findings_end(findings));
+        data = findings_end(findings);
+        call_add_generations(call, linting->first_generation, data);
+        call_done(call, data);
     }
 }
 
@@ -408,6 +412,7 @@ config_lint(struct call *call)
     }
     linting = check_calloc(1, sizeof *linting);
     linting->chip = context->chip;
+    linting->first_generation = call_generation(call);
     linting->findings = findings_begin(context->services.agent,
                                        context->backend, context->chip);
     call->state = linting;

@@ -10,10 +10,12 @@
 
 #define NS_PER_S INT64_C(1000000000)
 
-/* A turn shorter than the first is given more to do, one longer than the second
+/* A row takes some turns to be applied, and shall not wait for 10 ms.
+ *
+ * A turn shorter than the first is given more to do, one longer than the second
  * less. */
-#define SHORT_NS (INT64_C(1500) * 1000)
-#define LONG_NS  (INT64_C(4000) * 1000)
+#define SHORT_NS (INT64_C(500) * 1000)
+#define LONG_NS  (INT64_C(1500) * 1000)
 
 /* The time of the loop stands still during a turn. */
 static int64_t

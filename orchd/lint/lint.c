@@ -11,6 +11,7 @@
 #include "base/check.h"
 #include "orchd/lint/lint_buffer.h"
 #include "orchd/lint/rules.h"
+#include "orchd/reconcile/agent.h"
 
 static void
 create_buffer(struct lint_run *run)
@@ -20,7 +21,16 @@ create_buffer(struct lint_run *run)
     }
 }
 
-/* What lint_continue() does, one after the other. */
+/* What lint_continue() does, one after the other: it collects, */
+static void (*const collectors[])(struct lint_input *input,
+                                  struct agent *agent) = {
+    lint_input_collect,
+    lint_input_collect_children,
+};
+
+#define N_COLLECTORS (sizeof collectors / sizeof collectors[0])
+
+/* and checks. */
 static void (*const parts[])(struct lint_run *run) = {
     create_buffer,  lint_memory_rules, lint_profile_rules, lint_headroom_rules,
     lint_ecn_rules, lint_class_rules,  lint_port_rules,
@@ -31,7 +41,9 @@ static void (*const parts[])(struct lint_run *run) = {
 struct lint {
     struct lint_input input;
     struct lint_run run;
-    size_t done; /* Of 'parts'. */
+    struct agent *agent; /* Borrowed. */
+    size_t collected;    /* Of 'collectors'. */
+    size_t done;         /* Of 'parts'. */
 };
 
 struct lint *
@@ -39,7 +51,8 @@ lint_create(const struct lint_switch *sw)
 {
     struct lint *lint = check_calloc(1, sizeof *lint);
 
-    lint_input_collect(&lint->input, sw->agent);
+    agent_sort_objects(sw->agent);
+    lint->agent = sw->agent;
     lint->run.input = &lint->input;
     lint->run.chip = sw->chip;
     lint->run.memory_bytes = sw->memory_bytes;
@@ -61,6 +74,10 @@ lint_destroy(struct lint *lint)
 bool
 lint_continue(struct lint *lint)
 {
+    if (lint->collected < N_COLLECTORS) {
+        collectors[lint->collected++](&lint->input, lint->agent);
+        return true;
+    }
     parts[lint->done++](&lint->run);
     return lint->done < N_PARTS;
 }

@@ -42,13 +42,14 @@ struct lint_switch {
 
 struct lint;
 
-/* Takes a copy of what 'sw' says about the switch; only the chip is borrowed.
- * End with lint_end() or, without a report, lint_destroy(), which accepts
- * NULL. */
+/* Begins to check 'sw', whose agent and chip are borrowed.  It works in slices
+ * of some milliseconds; what is changed in between may be left out.  End with
+ * lint_end() or, without a report, lint_destroy(), which accepts NULL. */
 struct lint *lint_create(const struct lint_switch *sw);
 void lint_destroy(struct lint *lint);
 
-/* Applies the next group of rules.  Returns whether some are left. */
+/* Collects a part of the configuration, or applies the next group of rules.
+ * Returns whether some are left. */
 bool lint_continue(struct lint *lint);
 
 /* Reports what was found, in the order of the rules, and frees 'lint'. */

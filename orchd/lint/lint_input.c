@@ -3,8 +3,11 @@
 /* From objects and rows to the input of the rules.
  *
  * There are three passes over the objects, in the direction of references:
- * pools, then profiles and WRED profiles, then ports with their children.  A
- * count beforehand sizes the arrays, so that pointers into them stay valid. */
+ * pools, WRED profiles and ports, then profiles, then children of ports.  A
+ * count beforehand sizes the arrays, so that pointers into them stay valid.
+ *
+ * The children are most of the work, and may be collected in a later turn:
+ * everything is found by its name, of which the input has a copy. */
 
 #include <config.h>
 
@@ -25,7 +28,7 @@ struct collect {
     struct lint_input *input;
     size_t last; /* The port that was found last. */
 
-    /* All objects, which are spread over memory: one walk finds them all. */
+    /* What others refer to, which is spread over memory: one walk finds it. */
     const struct object **objects;
     size_t n_objects, size;
 };
@@ -102,14 +105,18 @@ find_port(struct collect *collect, const char *name)
 
 /* --- Pools and profiles ------------------------------------------------- */
 
-/* Notes and counts the objects, so that the arrays are allocated once and
- * pointers into them stay valid. */
+/* Notes and counts the objects but children of ports, so that the arrays are
+ * allocated once and pointers into them stay valid. */
 static void
 count(void *collect_, const struct object *object)
 {
     struct collect *collect = collect_;
     struct lint_input *input = collect->input;
 
+    if (object->type == SAI_OBJECT_TYPE_INGRESS_PRIORITY_GROUP ||
+        object->type == SAI_OBJECT_TYPE_QUEUE) {
+        return;
+    }
     if (collect->n_objects == collect->size) {
         collect->size = collect->size ? 2 * collect->size : 256;
         collect->objects = check_realloc(
@@ -354,8 +361,10 @@ visit_profile(struct collect *collect, const struct object *object)
 }
 
 static void
-visit_child(struct collect *collect, const struct object *object)
+visit_child(void *collect_, const struct object *object)
 {
+    struct collect *collect = collect_;
+
     if (object->type == SAI_OBJECT_TYPE_INGRESS_PRIORITY_GROUP) {
         add_pg(collect, object);
     } else if (object->type == SAI_OBJECT_TYPE_QUEUE) {
@@ -456,8 +465,15 @@ lint_input_collect(struct lint_input *input, struct agent *agent)
     input->n_pools = input->n_profiles = input->n_wreds = input->n_ports = 0;
     pass(&collect, visit_leaf);
     pass(&collect, visit_profile);
-    pass(&collect, visit_child);
     free(collect.objects);
+}
+
+void
+lint_input_collect_children(struct lint_input *input, struct agent *agent)
+{
+    struct collect collect = {.input = input};
+
+    agent_each_object(agent, visit_child, &collect);
     intent_each(agent_intent(agent), visit_row, &collect);
     for (size_t i = 0; i < input->n_ports; i++) {
         add_lossless(&input->ports[i]);

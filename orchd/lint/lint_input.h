@@ -94,9 +94,11 @@ struct lint_input {
     size_t n_ports;
 };
 
-/* Collects the input from 'agent', which is only read.  End with
- * lint_input_fini(). */
+/* Collect the input from 'agent', which is only read: first ports, pools and
+ * profiles, then what the ports use, and the rows.  What has been removed in
+ * between, or is new, is left out.  End with lint_input_fini(). */
 void lint_input_collect(struct lint_input *input, struct agent *agent);
+void lint_input_collect_children(struct lint_input *input, struct agent *agent);
 void lint_input_fini(struct lint_input *input);
 
 /* Returns whether PFC is enabled for traffic class 'tc' at 'port'. */

@@ -736,13 +736,19 @@ agent_row_status(const struct agent *agent, enum table table, const char *key,
 }
 
 void
+agent_sort_objects(const struct agent *agent)
+{
+    graph_sort_objects(agent->graph);
+}
+
+void
 agent_each_object(const struct agent *agent,
                   void (*visit)(void *context, const struct object *object),
                   void *context)
 {
-    struct graph *graph = agent->graph;
+    const struct graph *graph = agent->graph;
 
-    graph_sort_objects(graph);
+    agent_sort_objects(agent);
     for (const struct object *object = graph->objects; object;
          object = object->next) {
         if (object_exists(object) && !object_is_cpu_port(object)) {

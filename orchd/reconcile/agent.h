@@ -248,6 +248,10 @@ const struct row_status *agent_row_status(const struct agent *agent,
 const struct source *agent_source(const struct agent *agent, enum table table,
                                   const char *key);
 
+/* Sorts the objects for agent_each_object(), which does it as well; after many
+ * have been created it takes so long that it is worth a turn of its own. */
+void agent_sort_objects(const struct agent *agent);
+
 /* Calls 'visit' for each object on the ASIC that orchd manages, ordered by
  * table, name, index.  The CPU port is not included, because no row defines it
  * and tools do not list it; its queues are.  See graph.h for the members of an

@@ -12,6 +12,9 @@ JSON object per line:
   churn_change_median  from one HSET of another profile until ASIC_DB has it
   churn_change_p99     ... of all changes in that time
   churn_cpu            share of a core that orchd takes
+  backlog_turn         processor time of the longest turn of the loop after all
+                       these changes have been made while orchd was stopped
+                       (turn_clock.c; left out without a compiler)
   churn_late           by how much the client itself was late at most: a machine
                        that does other work delays everything
 
@@ -19,12 +22,14 @@ A machine with less than two free cores measures its scheduler: run it alone."""
 
 import os
 import random
+import signal
 import sys
 import threading
 import time
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import bench_daemon  # noqa: E402  (the path is set above)
+import bench_requests  # noqa: E402
 import bench_tables  # noqa: E402
 from bench_daemon import harness  # noqa: E402
 
@@ -130,6 +135,29 @@ class Bench(bench_tables.Bench):
         return sorted(took)
 
 
+def backlog(n_ports):
+    """Returns the longest turn, in milliseconds, of an orchd with a backlog of
+    notifications; None if it cannot be measured."""
+    bench = Bench(intent(n_ports))
+    bench.setUp()
+    try:
+        clock = bench_requests.TurnClock(bench.directory)
+        os.environ.update(clock.environment())
+        commands = bench.begin(n_ports)
+        for variable in clock.environment():
+            del os.environ[variable]
+        pid = bench.orchd_process.pid
+        bench.control("config", "sync")
+        os.kill(pid, signal.SIGSTOP)
+        bench.client_.pipeline([("SELECT", harness.CONFIG_DB)] + commands)
+        clock.begin()
+        os.kill(pid, signal.SIGCONT)
+        bench.control("config", "sync")
+        return clock.longest_ms()
+    finally:
+        bench.tearDown()
+
+
 def main():
     n_ports, rate, seconds = (
         int(sys.argv[i]) if len(sys.argv) > i else default
@@ -156,6 +184,9 @@ def main():
         bench_daemon.emit("churn_late", params, writer.late_s * 1e3, "ms")
     finally:
         bench.tearDown()
+    longest = backlog(n_ports)
+    if longest is not None:
+        bench_daemon.emit("backlog_turn", {"ports": n_ports}, longest, "ms")
 
 
 if __name__ == "__main__":

@@ -75,7 +75,9 @@ def requests(rows, generation=1):
             ("asic chip", ("asic", "chip", {})),
             ("asic send 1M", ("asic", "send", {**SEND, "count": 1000000})),
             ("asic settle", ("asic", "settle", {})),
-            ("asic run 1 s", ("asic", "run", {"ns": 1000000000}))]
+            ("asic run 1 s", ("asic", "run", {"ns": 1000000000})),
+            ("asic run, storms", ("asic", "run", {"ns": 200000})),
+            ("asic send, storms", ("asic", "send", {**SEND, "count": 10000}))]
 
 
 class TurnClock:
@@ -136,6 +138,20 @@ class Changes(threading.Thread):
             value = 3 - value
 
 
+def storm(bench, rows, priorities):
+    """All peers send a pause frame each microsecond; or none."""
+    if priorities == bench.storms:
+        return
+    bench.storms = priorities
+    for key in rows:
+        table, _, port = key.partition("|")
+        if table == "PORT":
+            answer = bench.control("asic", "storm", port=port, interval_us=1,
+                                   priorities=priorities)
+            if answer["exit"]:
+                raise AssertionError(answer)
+
+
 def measure(bench, clock, name, request):
     changes = Changes(bench)
     changes.start()
@@ -170,6 +186,7 @@ def main():
     rows = bench_daemon.generated(int(sys.argv[1]) if sys.argv[1:] else 512)
     only = sys.argv[2:]
     bench = bench_daemon.Bench(rows)
+    bench.storms = "none"
     bench.setUp()
     try:
         state = os.path.join(bench.directory, "state")
@@ -187,6 +204,7 @@ def main():
             "data"]["generation"]
         for name, request in requests(rows, generation):
             if not only or name in only:
+                storm(bench, rows, "3" if name.endswith("storms") else "none")
                 measure(bench, clock, name, request)
     finally:
         bench.tearDown()

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* mkstemp() and what belongs to it. */
+/* mkstemp(), mkdtemp() and what belongs to them. */
 
 #include <config.h>
 
@@ -8,15 +8,25 @@
 
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include <cmocka.h>
 
 #include "base/text.h"
+
+static char folder[] = "/tmp/orchd-test-XXXXXX";
+
+static void
+remove_folder(void)
+{
+    (void)!rmdir(folder);
+}
 
 void
 tempfile_make(char path[TEMPFILE_SIZE], const char *text)
@@ -37,4 +47,18 @@ void
 tempfile_remove(const char *path)
 {
     assert_int_equal(unlink(path), 0);
+}
+
+void
+tempfile_missing(char path[TEMPFILE_SIZE], const char *name)
+{
+    static bool exists;
+
+    if (!exists) {
+        assert_non_null(mkdtemp(folder));
+        assert_int_equal(atexit(remove_folder), 0);
+        exists = true;
+    }
+    text_format(path, TEMPFILE_SIZE, "%s/missing/%s", folder, name);
+    assert_true(strlen(path) < TEMPFILE_SIZE - 1); /* It is not cut. */
 }

@@ -2,7 +2,7 @@
 #ifndef ORCHD_TESTS_SUPPORT_TEMPFILE_H
 #define ORCHD_TESTS_SUPPORT_TEMPFILE_H
 
-/* Files that a test needs for a moment. */
+/* Files that a test needs for a moment, or that must not exist. */
 
 enum { TEMPFILE_SIZE = 64 };
 
@@ -11,5 +11,9 @@ enum { TEMPFILE_SIZE = 64 };
 void tempfile_make(char path[TEMPFILE_SIZE], const char *text);
 
 void tempfile_remove(const char *path);
+
+/* Writes into 'path' the path of 'name' (short) in a folder that does not
+ * exist, below one that only this process uses, until its end. */
+void tempfile_missing(char path[TEMPFILE_SIZE], const char *name);
 
 #endif /* tests/support/tempfile.h */

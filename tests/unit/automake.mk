@@ -11,7 +11,7 @@ TESTS += $(unit_tests)
 unit_tests += tests/unit/test_chip
 tests_unit_test_chip_CPPFLAGS = $(AM_CPPFLAGS) -DTOP_SRCDIR='"$(abs_top_srcdir)"' \
 	-DDEFAULT_SHARED='"$(abs_top_srcdir)/../shared"'
-tests_unit_test_chip_LDADD = $(chip_libs) $(CMOCKA_LIBS)
+tests_unit_test_chip_LDADD = $(tempfile_libs) $(chip_libs) $(CMOCKA_LIBS)
 
 unit_tests += tests/unit/test_check
 if SANITIZERS
@@ -301,7 +301,7 @@ unit_tests += tests/unit/test_deadlock
 tests_unit_test_deadlock_LDADD = $(asic_setup_libs)
 
 unit_tests += tests/unit/test_scenario
-tests_unit_test_scenario_LDADD = $(breakpoint_libs) $(CMOCKA_LIBS)
+tests_unit_test_scenario_LDADD = $(tempfile_libs) $(breakpoint_libs) $(CMOCKA_LIBS)
 
 unit_tests += tests/unit/test_quantity
 tests_unit_test_quantity_LDADD = $(lab_scenario_libs) $(CMOCKA_LIBS)
@@ -437,7 +437,7 @@ tests_unit_test_key_LDADD = $(intent_test_ldadd)
 
 unit_tests += tests/unit/test_schema
 tests_unit_test_schema_CFLAGS = $(intent_test_cflags)
-tests_unit_test_schema_LDADD = $(intent_test_ldadd)
+tests_unit_test_schema_LDADD = $(tempfile_libs) $(intent_test_ldadd)
 
 unit_tests += tests/unit/test_normalize
 tests_unit_test_normalize_CFLAGS = $(intent_test_cflags)
@@ -512,20 +512,20 @@ tests_unit_test_sai_loader_SOURCES = tests/unit/test_sai_loader.c \
 	tests/unit/fake_sai.h
 tests_unit_test_sai_loader_CPPFLAGS = $(AM_CPPFLAGS) \
 	-DFAKE_DIR='"$(abs_top_builddir)/.libs"'
-tests_unit_test_sai_loader_LDADD = $(sai_loader_libs) $(CMOCKA_LIBS)
+tests_unit_test_sai_loader_LDADD = $(tempfile_libs) $(sai_loader_libs) $(CMOCKA_LIBS)
 EXTRA_tests_unit_test_sai_loader_DEPENDENCIES = $(fake_sai)
 
 unit_tests += tests/unit/test_sai_metadata
 tests_unit_test_sai_metadata_LDADD = $(sai_core_libs) $(CMOCKA_LIBS)
 
 unit_tests += tests/unit/test_sai_recorder
-tests_unit_test_sai_recorder_LDADD = $(sai_stack_libs) $(store_libs) \
+tests_unit_test_sai_recorder_LDADD = $(tempfile_libs) $(sai_stack_libs) $(store_libs) \
 	$(CMOCKA_LIBS)
 
 unit_tests += tests/unit/test_sai_replay
 tests_unit_test_sai_replay_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS) \
 	$(JANSSON_CFLAGS)
-tests_unit_test_sai_replay_LDADD = $(sai_stack_libs) $(store_libs) \
+tests_unit_test_sai_replay_LDADD = $(tempfile_libs) $(sai_stack_libs) $(store_libs) \
 	$(CMOCKA_LIBS)
 
 unit_tests += tests/unit/test_sai_bulk
@@ -562,7 +562,7 @@ unit_tests += tests/unit/test_sai_negative
 tests_unit_test_sai_negative_SOURCES = tests/unit/test_sai_negative.c \
 	$(negative_sources)
 tests_unit_test_sai_negative_CPPFLAGS = $(negative_cppflags)
-tests_unit_test_sai_negative_LDADD = $(sai_core_libs) $(CMOCKA_LIBS)
+tests_unit_test_sai_negative_LDADD = $(tempfile_libs) $(sai_core_libs) $(CMOCKA_LIBS)
 EXTRA_tests_unit_test_sai_negative_DEPENDENCIES = $(negative_libs)
 
 unit_tests += tests/unit/test_sai_negative_bridge
@@ -651,7 +651,7 @@ unit_tests += tests/unit/test_burst
 tests_unit_test_burst_LDADD = $(history_libs) $(CMOCKA_LIBS)
 
 unit_tests += tests/unit/test_config_history
-tests_unit_test_config_history_LDADD = $(history_libs) $(CMOCKA_LIBS)
+tests_unit_test_config_history_LDADD = $(tempfile_libs) $(history_libs) $(CMOCKA_LIBS)
 tests_unit_test_config_history_CPPFLAGS = $(AM_CPPFLAGS) \
 	-DTOP_SRCDIR='"$(abs_top_srcdir)"'
 EXTRA_DIST += tests/state/README.md tests/state/history-0.jsonl \
@@ -665,7 +665,7 @@ tests_unit_test_settings_LDADD = $(daemon_libs) $(CMOCKA_LIBS)
 
 unit_tests += tests/unit/test_softasic
 tests_unit_test_softasic_CPPFLAGS = $(AM_CPPFLAGS) -DTOP_SRCDIR='"$(abs_top_srcdir)"'
-tests_unit_test_softasic_LDADD = $(asic_setup_libs)
+tests_unit_test_softasic_LDADD = $(tempfile_libs) $(asic_setup_libs)
 
 # A host in a process of its own, for tests.
 check_LIBRARIES += libtesthost.a
@@ -678,7 +678,7 @@ libtesthost_a_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 # The protocol between clients and hosts.
 unit_tests += tests/unit/test_remote
 tests_unit_test_remote_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS) -pthread
-tests_unit_test_remote_LDADD = $(testhost_libs) $(sai_remote_core_libs)
+tests_unit_test_remote_LDADD = $(tempfile_libs) $(testhost_libs) $(sai_remote_core_libs)
 tests_unit_test_remote_LDFLAGS = -pthread
 
 unit_tests += tests/unit/test_forms

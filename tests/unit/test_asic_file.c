@@ -187,13 +187,14 @@ test_wrong_files_are_refused(void **state)
 static void
 test_file_that_is_none_is_refused(void **state)
 {
+    char nowhere[TEMPFILE_SIZE];
     struct dynamic_state_chip chip = {0};
     struct err err = {0};
 
     (void)state;
-    assert_int_equal(asic_file_read("/nonexistent/x", &chip, &err),
-                     ST_NOT_FOUND);
-    assert_non_null(strstr(err.reason, "/nonexistent/x"));
+    tempfile_missing(nowhere, "x");
+    assert_int_equal(asic_file_read(nowhere, &chip, &err), ST_NOT_FOUND);
+    assert_non_null(strstr(err.reason, nowhere));
 }
 
 int

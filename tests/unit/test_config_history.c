@@ -24,6 +24,7 @@
 #include "orchd/history/history.h"
 #include "orchd/history/history_file.h"
 #include "orchd/history/history_query.h"
+#include "tests/support/tempfile.h"
 
 struct bench {
     char directory[64];
@@ -903,13 +904,15 @@ test_a_directory_that_is_missing_is_made(void **state)
 static void
 test_a_directory_that_cannot_be_is_reported(void **state)
 {
+    char nowhere[TEMPFILE_SIZE];
     struct history *history = NULL;
     struct err err;
 
     (void)state;
-    assert_int_equal(history_open("/nonexistent/deeper", &history, &err),
-                     ST_IO);
-    assert_non_null(strstr(err.reason, "/nonexistent/deeper/history.jsonl"));
+    tempfile_missing(nowhere, "deeper");
+    assert_int_equal(history_open(nowhere, &history, &err), ST_IO);
+    assert_non_null(strstr(err.reason, nowhere));
+    assert_non_null(strstr(err.reason, "/deeper/history.jsonl"));
     assert_null(history);
 }
 

@@ -219,14 +219,15 @@ test_bad_files_say_what_and_where(void **state)
 static void
 test_a_file_that_is_not_there(void **state)
 {
+    char nowhere[TEMPFILE_SIZE];
     struct dbconfig config;
     struct err err;
 
     (void)state;
+    tempfile_missing(nowhere, "x.json");
     dbconfig_init(&config);
-    assert_int_equal(dbconfig_load(&config, "/nonexistent/x.json", &err),
-                     ST_NOT_FOUND);
-    assert_true(strstr(err.reason, "/nonexistent/x.json"));
+    assert_int_equal(dbconfig_load(&config, nowhere, &err), ST_NOT_FOUND);
+    assert_true(strstr(err.reason, nowhere));
 }
 
 int

@@ -302,13 +302,14 @@ test_wrong_tables_are_refused(void **state)
 static void
 test_file_that_is_none_is_refused(void **state)
 {
+    char nowhere[TEMPFILE_SIZE];
     struct pg_profile_lookup lookup = {0};
     struct err err = {0};
 
     (void)state;
-    assert_int_equal(lookup_file_read("/nonexistent/x", &lookup, &err),
-                     ST_NOT_FOUND);
-    assert_non_null(strstr(err.reason, "/nonexistent/x"));
+    tempfile_missing(nowhere, "x");
+    assert_int_equal(lookup_file_read(nowhere, &lookup, &err), ST_NOT_FOUND);
+    assert_non_null(strstr(err.reason, nowhere));
     assert_int_equal(lookup_file_read("/dev/zero", &lookup, &err), ST_INVALID);
     assert_int_equal(lookup_file_read("/tmp", &lookup, &err), ST_IO);
 }

@@ -17,6 +17,7 @@
 #include <cmocka.h>
 
 #include "sai/remote/client.h"
+#include "tests/support/tempfile.h"
 #include "tests/support/testhost.h"
 
 #define N(array) (sizeof(array) / sizeof(array)[0])
@@ -445,15 +446,17 @@ test_notices_come_back_and_so_does_the_loss_of_the_host(void **state)
 static void
 test_a_place_without_a_host_is_named(void **state)
 {
-    const struct client_options options = {"/nonexistent/socket", "the test",
-                                           MESSAGE_WRITER, 0};
+    char nowhere[TEMPFILE_SIZE];
+    const struct client_options options = {nowhere, "the test", MESSAGE_WRITER,
+                                           0};
     struct client *client = NULL;
     struct err err = {0};
 
     (void)state;
+    tempfile_missing(nowhere, "socket");
     assert_int_equal(client_open(&options, &client, &err), ST_NOT_FOUND);
     assert_null(client);
-    assert_non_null(strstr(err.reason, "/nonexistent/socket"));
+    assert_non_null(strstr(err.reason, nowhere));
     assert_non_null(strstr(err.remedy, "saihostd"));
 }
 

@@ -13,6 +13,7 @@
 #include "sai/core/capability.h"
 #include "sai/loader/function_table.h"
 #include "sai/loader/loader.h"
+#include "tests/support/tempfile.h"
 #include "tests/unit/fake_sai.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
@@ -50,16 +51,14 @@ log_of(struct loader *loader)
 static const struct loader_pair refuse[] = {{"FAKE_REFUSE", "1"}};
 static const struct loader_pair no_port[] = {{"FAKE_NO_PORT", "1"}};
 
-static const struct {
+struct refusal {
     struct loader_options options;
     enum st status;
     const char *code;
     const char *mentioned;
-} refusals[] = {
-    {{.path = "/nonexistent/libsai.so"},
-     ST_NOT_FOUND,
-     "sai-missing",
-     "/nonexistent/libsai.so"},
+};
+
+static const struct refusal refusals[] = {
     {{.path = "libnonexistentsai.so.42"},
      ST_INVALID,
      "sai-load",
@@ -79,19 +78,31 @@ static const struct {
 };
 
 static void
+check_refusal(const struct refusal *refusal)
+{
+    struct loader *loader = NULL;
+    struct err err = {0};
+
+    assert_int_equal(loader_open(&refusal->options, &loader, &err),
+                     refusal->status);
+    assert_null(loader);
+    assert_string_equal(err.code, refusal->code);
+    assert_non_null(strstr(err.reason, refusal->mentioned));
+    assert_true(err.remedy[0] != '\0');
+}
+
+static void
 test_refusal_is_explained(void **state)
 {
-    (void)state;
-    for (size_t i = 0; i < COUNT(refusals); i++) {
-        struct loader *loader = NULL;
-        struct err err = {0};
+    char nowhere[TEMPFILE_SIZE];
+    const struct refusal missing = {
+        {.path = nowhere}, ST_NOT_FOUND, "sai-missing", nowhere};
 
-        assert_int_equal(loader_open(&refusals[i].options, &loader, &err),
-                         refusals[i].status);
-        assert_null(loader);
-        assert_string_equal(err.code, refusals[i].code);
-        assert_non_null(strstr(err.reason, refusals[i].mentioned));
-        assert_true(err.remedy[0] != '\0');
+    (void)state;
+    tempfile_missing(nowhere, "libsai.so");
+    check_refusal(&missing);
+    for (size_t i = 0; i < COUNT(refusals); i++) {
+        check_refusal(&refusals[i]);
     }
     /* Nothing was left behind. */
     loader_close(open_fake(FAKE));

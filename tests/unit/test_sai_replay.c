@@ -24,6 +24,7 @@
 #include "sai/stack/record_snapshot.h"
 #include "sai/stack/recorder.h"
 #include "sai/trace/trace_parse.h"
+#include "tests/support/tempfile.h"
 #include "vendors/store/store.h"
 
 #define N(array) ((uint32_t)(sizeof(array) / sizeof((array)[0])))
@@ -721,6 +722,7 @@ test_bad_rules_name_what_is_wrong(void **state)
 static void
 test_a_file_of_rules_is_taken_whole_or_not_at_all(void **state)
 {
+    char nowhere[TEMPFILE_SIZE];
     struct fixture *f = *state;
     struct err err;
     uint32_t n;
@@ -743,8 +745,8 @@ test_a_file_of_rules_is_taken_whole_or_not_at_all(void **state)
     assert_int_equal(fault_rules_load(f->device.faults, f->path, &err), ST_OK);
     faults_entries(f->device.faults, &n);
     assert_int_equal(n, 2);
-    assert_int_equal(fault_rules_load(f->device.faults, "/nonexistent", &err),
-                     ST_IO);
+    tempfile_missing(nowhere, "rules");
+    assert_int_equal(fault_rules_load(f->device.faults, nowhere, &err), ST_IO);
 }
 
 static void

@@ -18,6 +18,7 @@
 #include "base/text.h"
 #include "breakpoint/parser.h"
 #include "breakpoint/scenario.h"
+#include "tests/support/tempfile.h"
 #include "yaml/document.h"
 
 static struct scenario *
@@ -359,14 +360,16 @@ test_any_cut_or_flipped_file_is_answered(void **state)
 static void
 test_a_file_that_is_not_there(void **state)
 {
-    const struct parser_input input = {.file = "/nonexistent/x.yaml"};
+    char nowhere[TEMPFILE_SIZE];
+    const struct parser_input input = {.file = nowhere};
     struct scenario *scenario;
     struct err err;
 
     (void)state;
+    tempfile_missing(nowhere, "x.yaml");
     assert_int_equal(parser_load(&input, 0, NULL, &scenario, &err),
                      ST_NOT_FOUND);
-    assert_non_null(strstr(err.reason, "/nonexistent/x.yaml"));
+    assert_non_null(strstr(err.reason, nowhere));
 }
 
 /* Returns the size that step 0 of 'text' sends, loaded with 'value' at 'name'

@@ -20,6 +20,7 @@
 #include "base/check.h"
 #include "orchd/intent/content.h"
 #include "orchd/intent/schema.h"
+#include "tests/support/tempfile.h"
 
 #define N(array)   (sizeof(array) / sizeof *(array))
 #define MAX_FIELDS 8
@@ -949,14 +950,15 @@ test_long_warnings_are_cut(void **state)
 static void
 test_missing_modules_are_reported(void **state)
 {
+    char nowhere[TEMPFILE_SIZE];
     struct schema *schema = NULL;
     struct err err = {0};
 
     (void)state;
-    assert_int_equal(schema_create("/nonexistent", &schema, &err),
-                     ST_NOT_FOUND);
+    tempfile_missing(nowhere, "schemas");
+    assert_int_equal(schema_create(nowhere, &schema, &err), ST_NOT_FOUND);
     assert_string_equal(err.code, "yang");
-    assert_non_null(strstr(err.reason, "/nonexistent"));
+    assert_non_null(strstr(err.reason, nowhere));
     assert_null(schema);
     schema_destroy(NULL);
 }

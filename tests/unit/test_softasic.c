@@ -19,6 +19,7 @@
 #include <sai.h>
 
 #include "tests/support/asic_setup.h"
+#include "tests/support/tempfile.h"
 #include "twin/mmu/mmu.h"
 #include "vendors/libsai/stubs.h"
 #include "vendors/softasic/sai/library.h"
@@ -1747,7 +1748,8 @@ test_unknown_model_is_an_error(void **state)
 {
     struct fixture f = {0};
     struct softasic_chip chip;
-    static const struct {
+    char nowhere[TEMPFILE_SIZE];
+    const struct {
         const char *key;
         const char *value;
         sai_status_t status;
@@ -1757,10 +1759,11 @@ test_unknown_model_is_an_error(void **state)
         {"SOFTASIC_CLOCK", "real", SAI_STATUS_NOT_SUPPORTED},
         {"SOFTASIC_CLOCK", "wrong", SAI_STATUS_INVALID_PARAMETER},
         {"SOFTASIC_LEAK_OUT", "perhaps", SAI_STATUS_INVALID_PARAMETER},
-        {"SOFTASIC_MODEL_DIR", "/nonexistent", SAI_STATUS_ITEM_NOT_FOUND},
+        {"SOFTASIC_MODEL_DIR", nowhere, SAI_STATUS_ITEM_NOT_FOUND},
     };
 
     (void)state;
+    tempfile_missing(nowhere, "chips");
     set_profile(NULL);
     initialize(&f);
     assert_int_equal(sai_log_set(SAI_API_SWITCH, SAI_LOG_LEVEL_CRITICAL),
@@ -1891,6 +1894,7 @@ test_no_table_has_an_empty_slot(void **state)
 static void
 test_dump_is_written(void **state)
 {
+    char nowhere[TEMPFILE_SIZE];
     struct fixture *f = *state;
     char path[] = "/tmp/softasic-dump-XXXXXX";
     const int fd = mkstemp(path);
@@ -1910,7 +1914,8 @@ test_dump_is_written(void **state)
     assert_true(has_port);
     fclose(file);
     unlink(path);
-    assert_int_equal(sai_dbg_generate_dump("/nonexistent/file"),
+    tempfile_missing(nowhere, "dump");
+    assert_int_equal(sai_dbg_generate_dump(nowhere),
                      SAI_STATUS_INVALID_PARAMETER);
 }
 

@@ -121,13 +121,14 @@ test_wrong_files_are_refused_with_the_place(void **state)
 static void
 test_file_that_is_not_there(void **state)
 {
+    char nowhere[TEMPFILE_SIZE];
     struct zero_profiles zeros = {0};
     struct err err = {0};
 
     (void)state;
-    assert_int_equal(zero_file_read("/nonexistent/zero.json", &zeros, &err),
-                     ST_NOT_FOUND);
-    assert_non_null(strstr(err.reason, "/nonexistent/zero.json"));
+    tempfile_missing(nowhere, "zero.json");
+    assert_int_equal(zero_file_read(nowhere, &zeros, &err), ST_NOT_FOUND);
+    assert_non_null(strstr(err.reason, nowhere));
 }
 
 int
