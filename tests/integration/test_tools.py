@@ -72,6 +72,7 @@ class Counted(ToolsTest):
             return set(table) == names and walk(table)
 
         wait_until(lambda: complete(tools.pfcstat()), "pfcstat")
+        wait_until(lambda: complete(tools.portstat()), "portstat")
         wait_until(lambda: complete(tools.pg_drop()), "pg-drop")
         # Trims are not counted: that is N/A, and the rest is there.
         wait_until(lambda: complete({
@@ -93,6 +94,29 @@ class Counted(ToolsTest):
         self.assertEqual({queue[:2] for queue in
                           tools.queuestat()["Ethernet0"]}, {"UC", "MC"})
         self.assertEqual(set(tools.wred_capable().values()), {True})
+
+    def test_sizes_of_packets(self):
+        _, tools = self.start_tools({**TRAFFIC, **group_rows()})
+        sizes = {"64": 60, "128_TO_255": 124, "1024_TO_1518": 1514,
+                 "1519_TO_2047": 1515, "4096_TO_9216": 9000}
+        for count, size in enumerate(sizes.values(), start=1):
+            self.send(0, count, size)
+        self.asic("settle")
+        total = sum(range(len(sizes) + 1))
+        wait_until(lambda: tools.portstat()["Ethernet4"][
+            "IF_OUT_UCAST_PKTS"] == total, "all have come out")
+        shown = wait_until(lambda: (lambda now: now if now["Ethernet0"][
+            "IF_IN_UCAST_PKTS"] == total else None)(tools.portstat()), "and in")
+        counts = {size: count for count, size in enumerate(sizes, start=1)}
+        for port, way in (("Ethernet0", "IN"), ("Ethernet4", "OUT")):
+            for size in Tools.PORT_SIZES:
+                self.assertEqual(
+                    shown[port][f"ETHER_{way}_PKTS_{size}_OCTETS"],
+                    counts.get(size, 0), (port, size))
+        self.assertEqual(shown["Ethernet0"]["ETHER_RX_OVERSIZE_PKTS"], 9)
+        self.assertEqual(shown["Ethernet4"]["ETHER_TX_OVERSIZE_PKTS"], 9)
+        self.assertEqual(shown["Ethernet4"]["IF_OUT_MULTICAST_PKTS"], 0)
+        self.assertEqual(shown["Ethernet4"]["IF_OUT_BROADCAST_PKTS"], 0)
 
     def test_numbers_are_those_of_the_traffic(self):
         client, tools = self.start_tools({
