@@ -148,6 +148,21 @@ class Tools:
                 shown[port].append(tuple(found))
         return shown
 
+    def interfaces_status(self):
+        """{port: {field: text or None}} of intfutil and portstat."""
+        shown = {}
+        for key in self.client.keys(APPL_DB, "PORT_TABLE:Ethernet*"):
+            name = key.split(":", 1)[1]
+            row = shown[name] = {field: self.get(APPL_DB, key, field)
+                                 for field in ("alias", "lanes", "speed", "mtu",
+                                               "fec", "admin_status",
+                                               "oper_status")}
+            if row["oper_status"] == "up":
+                for field in ("speed", "fec"):
+                    row[field] = self.get(STATE_DB, "PORT_TABLE|" + name,
+                                          field) or row[field]
+        return shown
+
     PORT_SIZES = ["64", "65_TO_127", "128_TO_255", "256_TO_511",
                   "512_TO_1023", "1024_TO_1518", "1519_TO_2047",
                   "2048_TO_4095", "4096_TO_9216", "9217_TO_16383"]

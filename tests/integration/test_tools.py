@@ -5,7 +5,7 @@ takes effect (sonic_tools.py)."""
 import json
 import unittest
 
-from harness import (CONFIG_DB, COUNTERS_DB, STATE_DB, VENDOR, asic_objects,
+from harness import (APPL_DB, CONFIG_DB, COUNTERS_DB, STATE_DB, VENDOR, asic_objects,
                      needs_packets, wait_until)
 from sonic_tools import Tools, ToolError
 from test_counters import (CONFIG, FLEX_COUNTER_DB, GROUPS, POOL, TABLES,
@@ -94,6 +94,55 @@ class Counted(ToolsTest):
         self.assertEqual({queue[:2] for queue in
                           tools.queuestat()["Ethernet0"]}, {"UC", "MC"})
         self.assertEqual(set(tools.wred_capable().values()), {True})
+
+    def wait_status(self, tools, expected, what):
+        try:
+            wait_until(lambda: tools.interfaces_status() == expected, what)
+        except AssertionError:
+            self.assertEqual(tools.interfaces_status(), expected)
+
+    def test_ports_are_shown_where_nobody_else_does(self):
+        config = {**CONFIG}
+        expected = {}
+        for number, (name, alias) in enumerate((("Ethernet0", "etp1"),
+                                                ("Ethernet4", "etp2"))):
+            row = {**CONFIG["PORT|" + name], "alias": alias, "mtu": "9100",
+                   "admin_status": "down" if number else "up"}
+            config["PORT|" + name] = row
+            expected[name] = {
+                "alias": alias, "lanes": row["lanes"], "speed": row["speed"],
+                "mtu": "9100", "fec": row.get("fec"),
+                "admin_status": row["admin_status"],
+                "oper_status": "down" if number else "up"}
+        client = self.start(config, "--set", "audit_seconds=1")
+        tools = Tools(client)
+        self.wait_status(tools, expected, "as configured, with links")
+        client.on(CONFIG_DB, "HSET", "PORT|Ethernet4", "admin_status", "up")
+        client.on(CONFIG_DB, "HDEL", "PORT|Ethernet4", "alias")
+        expected["Ethernet4"].update(admin_status="up", oper_status="up",
+                                     alias=None)
+        self.wait_status(tools, expected, "changes show")
+        # What others remove comes back, and a port that is gone goes.
+        client.on(APPL_DB, "DEL", "PORT_TABLE:Ethernet0")
+        client.on(APPL_DB, "HSET", "PORT_TABLE:Ethernet8", "written_by",
+                  "orchd", "oper_status", "up")
+        self.wait_status(tools, expected, "an audit repairs it")
+        # portsyncd starts: the rows are its own from now on.
+        client.on(APPL_DB, "HSET", "PORT_TABLE:PortConfigDone", "count", "2")
+        wait_until(lambda: client.hash(APPL_DB, "PORT_TABLE:Ethernet4").get(
+            "written_by") is None, "orchd notices")
+        client.on(CONFIG_DB, "HSET", "PORT|Ethernet4", "admin_status", "down")
+        wait_until(lambda: client.hash(STATE_DB, "PORT_TABLE|Ethernet4")[
+            "netdev_oper_status"] == "down", "the link is down")
+        self.assertEqual(tools.interfaces_status(), expected)
+        # So it is after a restart.
+        self.stop_orchd()
+        client.on(APPL_DB, "DEL", "PORT_TABLE:Ethernet4")
+        self.start_orchd()
+        self.wait_applied(client, config)
+        del expected["Ethernet4"]
+        self.assertEqual(tools.interfaces_status(), expected)
+        self.stop_orchd()
 
     def test_sizes_of_packets(self):
         _, tools = self.start_tools({**TRAFFIC, **group_rows()})
