@@ -152,8 +152,8 @@ on_fetched(void *table_, const char *key, const struct field *fields, size_t n)
                    !strcmp(fields[i].value, mark.value);
     }
     table->foreign |= !is_ours;
-    if (port && n) {
-        port->found = true;
+    if (port && port->content) {
+        port->found = n > 0;
     } else if (is_ours && n && table->is_ours) {
         redis_del(table->redis, APPL_DB, key); /* Of a port that is gone. */
     }

@@ -138,8 +138,12 @@ class Counted(ToolsTest):
         # So it is after a restart.
         self.stop_orchd()
         client.on(APPL_DB, "DEL", "PORT_TABLE:Ethernet4")
-        self.start_orchd()
-        self.wait_applied(client, config)
+        status = "ORCHD_STATUS|PORT|Ethernet4"
+        client.on(STATE_DB, "DEL", status)
+        self.start_orchd("--set", "audit_seconds=1")
+        wait_until(lambda: client.hash(STATE_DB, status), "orchd has started")
+        client.on(STATE_DB, "DEL", status)
+        wait_until(lambda: client.hash(STATE_DB, status), "an audit is over")
         del expected["Ethernet4"]
         self.assertEqual(tools.interfaces_status(), expected)
         self.stop_orchd()
