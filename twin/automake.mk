@@ -84,6 +84,7 @@ libtwin_a_SOURCES = \
 	twin/switch/receive.c \
 	twin/switch/sim.h \
 	twin/switch/sim_state.h \
+	twin/switch/size_runs.c twin/switch/size_runs.h \
 	twin/switch/transmit.c \
 	twin/transport/dcqcn.c twin/transport/dcqcn.h \
 	twin/transport/dcqcn_profile.c \

@@ -8,6 +8,7 @@ libpublish_a_SOURCES = \
 	orchd/publish/explanations.c orchd/publish/explanations.h \
 	orchd/publish/object_rows.c orchd/publish/object_rows.h \
 	orchd/publish/port_states.c orchd/publish/port_states.h \
+	orchd/publish/port_table.c orchd/publish/port_table.h \
 	orchd/publish/publish.c orchd/publish/publish.h \
 	orchd/publish/response.c orchd/publish/response.h
 publish_libs = libpublish.a $(telemetry_libs) $(derive_rows_libs)

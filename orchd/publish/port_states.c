@@ -14,6 +14,7 @@
 #include "base/ethernet.h"
 #include "base/text.h"
 #include "orchd/db/redis.h"
+#include "orchd/publish/port_table.h"
 #include "sai/core/backend.h"
 #include "sai/core/bulk_get.h"
 #include "sai/core/metadata.h"
@@ -34,6 +35,7 @@ struct port {
 
 struct port_states {
     struct redis *redis;
+    struct port_table *table;
     struct sai_backend *backend; /* NULL: none yet. */
     struct port *ports;
     bool sweep_due; /* STATE_DB may have rows of removed ports, ... */
@@ -42,11 +44,12 @@ struct port_states {
 };
 
 struct port_states *
-port_states_create(struct redis *redis)
+port_states_create(struct redis *redis, struct port_table *table)
 {
     struct port_states *states = check_calloc(1, sizeof *states);
 
     states->redis = redis;
+    states->table = table;
     return states;
 }
 
@@ -112,6 +115,15 @@ word(bool up)
     return up ? "up" : "down";
 }
 
+/* Returns the name of a mode of FEC as CONFIG_DB has it. */
+static const char *
+fec_word(int32_t mode)
+{
+    return mode == SAI_PORT_FEC_MODE_RS   ? "rs"
+           : mode == SAI_PORT_FEC_MODE_FC ? "fc"
+                                          : "none";
+}
+
 /* A redis_keep_fn: keeps the rows of existing ports. */
 static bool
 keep(void *states_, const char *key)
@@ -150,6 +162,7 @@ settle(struct port_states *states, struct port *port,
 {
     port->is_new = false;
     port->up = link && link->s32 == SAI_PORT_OPER_STATUS_UP;
+    port_table_link(states->table, port->name, port->up);
     write_fields(states, port->name,
                  (const struct field[]){{"state", "ok"},
                                         {"netdev_oper_status", word(port->up)}},
@@ -202,6 +215,7 @@ port_states_turn(struct port_states *states,
                     states);
     } else if (knowledge == PORT_STATES_NO_SWITCH && states->links_due) {
         states->links_due = false;
+        port_table_no_links(states->table);
         redis_sweep(states->redis, STATE_DB, PREFIX "*", keep_without_link,
                     on_swept, states);
     }
@@ -246,6 +260,9 @@ port_states_attribute(struct port_states *states,
                               ? value->u32 - ETHERNET_FRAME_OVERHEAD_BYTES
                               : 0);
         break;
+    case SAI_PORT_ATTR_FEC_MODE:
+        field = (struct field){"fec", fec_word(value->s32)};
+        break;
     case SAI_PORT_ATTR_SPEED:
         field.name = "speed";
         (void)text_format(number, sizeof number, "%u", value->u32);
@@ -266,6 +283,7 @@ port_states_gone(struct port_states *states, const struct object_view *object)
         if (text_format(key, sizeof key, PREFIX "%s", port->name)) {
             redis_del(states->redis, STATE_DB, key);
         }
+        port_table_link(states->table, port->name, false);
         forget(states, port);
     }
 }
@@ -279,6 +297,7 @@ port_states_link(struct port_states *states, sai_object_id_t oid, bool up)
         return NULL;
     }
     port->up = up;
+    port_table_link(states->table, port->name, up);
     write_fields(states, port->name,
                  &(struct field){"netdev_oper_status", word(up)}, 1);
     return port->name;

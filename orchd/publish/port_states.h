@@ -10,6 +10,7 @@
  *   admin_status        "up" or "down"
  *   mtu                 of the payload of a frame, in bytes
  *   speed               Mb/s
+ *   fec                 "none", "rs" or "fc"
  *
  * Internal to publish/.  Other fields of these rows stay as they are.  A row is
  * removed with its port, also if a previous run wrote it.  While there is no
@@ -20,11 +21,14 @@
 #include "orchd/reconcile/listener.h"
 
 struct port_states;
+struct port_table;
 struct redis;
 struct sai_backend;
 
-/* Creates port states without ports; 'redis' is borrowed. */
-struct port_states *port_states_create(struct redis *redis);
+/* Creates port states without ports, which tell 'table' about links; both are
+ * borrowed. */
+struct port_states *port_states_create(struct redis *redis,
+                                       struct port_table *table);
 
 /* Frees 'states'; the rows in STATE_DB stay.  Accepts NULL. */
 void port_states_destroy(struct port_states *states);

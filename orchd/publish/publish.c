@@ -22,6 +22,7 @@
 #include "orchd/publish/explanations.h"
 #include "orchd/publish/object_rows.h"
 #include "orchd/publish/port_states.h"
+#include "orchd/publish/port_table.h"
 #include "orchd/publish/response.h"
 #include "orchd/reconcile/graph.h"
 #include "orchd/telemetry/counters.h"
@@ -72,6 +73,7 @@ struct publisher {
     struct buffer_tables *tables;
     struct object_rows *object_rows;
     struct port_states *port_states;
+    struct port_table *port_table;
     struct explanations *explanations;
     publisher_row_fn *row_listener; /* NULL: there is none. */
     void *row_listener_context;
@@ -313,6 +315,7 @@ publish_status(struct publisher *publisher, const struct row_status *status,
     counters_row(publisher->counters, status);
     name_maps_row(publisher->maps, status);
     buffer_tables_row(publisher->tables, status);
+    port_table_row(publisher->port_table, status);
     if (publisher->row_listener) {
         publisher->row_listener(publisher->row_listener_context, status, false);
     }
@@ -348,6 +351,7 @@ on_row_gone(void *publisher_, enum table table, const char *key)
     counters_row_gone(publisher->counters, &row);
     name_maps_row(publisher->maps, &row);
     buffer_tables_gone(publisher->tables, &row);
+    port_table_gone(publisher->port_table, &row);
     if (publisher->row_listener) {
         publisher->row_listener(publisher->row_listener_context, &row, true);
     }
@@ -463,7 +467,8 @@ publisher_create(struct loop *loop, struct log *log, struct redis *redis)
     publisher->maps = name_maps_create(redis, publisher->counters);
     publisher->tables = buffer_tables_create(redis);
     publisher->object_rows = object_rows_create(redis);
-    publisher->port_states = port_states_create(redis);
+    publisher->port_table = port_table_create(redis);
+    publisher->port_states = port_states_create(redis, publisher->port_table);
     publisher->explanations = explanations_create(redis);
     publisher->started = loop_now(loop);
     publisher->stamped = -1;
@@ -500,6 +505,7 @@ publisher_destroy(struct publisher *publisher)
         buffer_tables_destroy(publisher->tables);
         object_rows_destroy(publisher->object_rows);
         port_states_destroy(publisher->port_states);
+        port_table_destroy(publisher->port_table);
         explanations_destroy(publisher->explanations);
         text_fini(&publisher->key);
         text_fini(&publisher->number);
@@ -553,6 +559,7 @@ publisher_resync_begin(struct publisher *publisher)
     name_maps_restart(publisher->maps);
     buffer_tables_restart(publisher->tables);
     port_states_restart(publisher->port_states);
+    port_table_restart(publisher->port_table);
     counters_restart(publisher->counters);
     explanations_restart(publisher->explanations);
     drifts_restart(publisher->drifts);
@@ -612,6 +619,7 @@ void
 publisher_audit(struct publisher *publisher)
 {
     publisher->audits++;
+    port_table_audit(publisher->port_table);
     redis_find(publisher->redis, STATE_DB, STATUS_PREFIX "*", on_status_found,
                on_statuses_found, publisher);
 }

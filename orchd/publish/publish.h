@@ -15,6 +15,7 @@
  *   BUFFER_MAX_PARAM_TABLE|* limits of the chip: orchd/telemetry/name_maps.h
  *   BUFFER_POOL_TABLE|*, BUFFER_PROFILE_TABLE|*    buffer_tables.h
  * APPL_DB and APPL_STATE_DB:
+ *   PORT_TABLE:*             what tools read about ports: port_table.h
  *   BUFFER_*_TABLE:*         buffer_tables.h; and channels with the results of
  *                            rows: response.h
  * ASIC_DB:

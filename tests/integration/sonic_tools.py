@@ -148,6 +148,40 @@ class Tools:
                 shown[port].append(tuple(found))
         return shown
 
+    def interfaces_status(self):
+        """{port: {field: text or None}} of intfutil and portstat."""
+        shown = {}
+        for key in self.client.keys(APPL_DB, "PORT_TABLE:Ethernet*"):
+            name = key.split(":", 1)[1]
+            row = shown[name] = {field: self.get(APPL_DB, key, field)
+                                 for field in ("alias", "lanes", "speed", "mtu",
+                                               "fec", "admin_status",
+                                               "oper_status")}
+            if row["oper_status"] == "up":
+                for field in ("speed", "fec"):
+                    row[field] = self.get(STATE_DB, "PORT_TABLE|" + name,
+                                          field) or row[field]
+        return shown
+
+    PORT_SIZES = ["64", "65_TO_127", "128_TO_255", "256_TO_511",
+                  "512_TO_1023", "1024_TO_1518", "1519_TO_2047",
+                  "2048_TO_4095", "4096_TO_9216", "9217_TO_16383"]
+
+    def portstat(self):
+        """{port: {name of the counter: number}} of -a and -l."""
+        names = [f"IF_{way}_{what}" for way in ("IN", "OUT") for what in (
+            "OCTETS", "UCAST_PKTS", "NON_UCAST_PKTS", "MULTICAST_PKTS",
+            "BROADCAST_PKTS", "DISCARDS", "ERRORS")]
+        names += [f"ETHER_{way}_PKTS_{size}_OCTETS" for way in ("IN", "OUT")
+                  for size in self.PORT_SIZES]
+        names += ["ETHER_RX_OVERSIZE_PKTS", "ETHER_TX_OVERSIZE_PKTS",
+                  "ETHER_STATS_UNDERSIZE_PKTS", "ETHER_STATS_FRAGMENTS",
+                  "ETHER_STATS_JABBERS"]
+        return {port: {name[len("SAI_PORT_STAT_"):]: number
+                       for name, number in self.numbers(oid, [
+                           "SAI_PORT_STAT_" + name for name in names]).items()}
+                for port, oid in self.ports().items()}
+
     def queue_counters(self, names, voq=False):
         """{port: {"UC3": [counters]}}."""
         shown = {}

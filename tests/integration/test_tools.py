@@ -5,7 +5,7 @@ takes effect (sonic_tools.py)."""
 import json
 import unittest
 
-from harness import (CONFIG_DB, COUNTERS_DB, STATE_DB, VENDOR, asic_objects,
+from harness import (APPL_DB, CONFIG_DB, COUNTERS_DB, STATE_DB, VENDOR, asic_objects,
                      needs_packets, wait_until)
 from sonic_tools import Tools, ToolError
 from test_counters import (CONFIG, FLEX_COUNTER_DB, GROUPS, POOL, TABLES,
@@ -72,6 +72,7 @@ class Counted(ToolsTest):
             return set(table) == names and walk(table)
 
         wait_until(lambda: complete(tools.pfcstat()), "pfcstat")
+        wait_until(lambda: complete(tools.portstat()), "portstat")
         wait_until(lambda: complete(tools.pg_drop()), "pg-drop")
         # Trims are not counted: that is N/A, and the rest is there.
         wait_until(lambda: complete({
@@ -93,6 +94,82 @@ class Counted(ToolsTest):
         self.assertEqual({queue[:2] for queue in
                           tools.queuestat()["Ethernet0"]}, {"UC", "MC"})
         self.assertEqual(set(tools.wred_capable().values()), {True})
+
+    def wait_status(self, tools, expected, what):
+        try:
+            wait_until(lambda: tools.interfaces_status() == expected, what)
+        except AssertionError:
+            self.assertEqual(tools.interfaces_status(), expected)
+
+    def test_ports_are_shown_where_nobody_else_does(self):
+        config = {**CONFIG}
+        expected = {}
+        for number, (name, alias) in enumerate((("Ethernet0", "etp1"),
+                                                ("Ethernet4", "etp2"))):
+            row = {**CONFIG["PORT|" + name], "alias": alias, "mtu": "9100",
+                   "admin_status": "down" if number else "up"}
+            config["PORT|" + name] = row
+            expected[name] = {
+                "alias": alias, "lanes": row["lanes"], "speed": row["speed"],
+                "mtu": "9100", "fec": row.get("fec"),
+                "admin_status": row["admin_status"],
+                "oper_status": "down" if number else "up"}
+        client = self.start(config, "--set", "audit_seconds=1")
+        tools = Tools(client)
+        self.wait_status(tools, expected, "as configured, with links")
+        client.on(CONFIG_DB, "HSET", "PORT|Ethernet4", "admin_status", "up")
+        client.on(CONFIG_DB, "HDEL", "PORT|Ethernet4", "alias")
+        expected["Ethernet4"].update(admin_status="up", oper_status="up",
+                                     alias=None)
+        self.wait_status(tools, expected, "changes show")
+        # What others remove comes back, and a port that is gone goes.
+        client.on(APPL_DB, "DEL", "PORT_TABLE:Ethernet0")
+        client.on(APPL_DB, "HSET", "PORT_TABLE:Ethernet8", "written_by",
+                  "orchd", "oper_status", "up")
+        self.wait_status(tools, expected, "an audit repairs it")
+        # portsyncd starts: the rows are its own from now on.
+        client.on(APPL_DB, "HSET", "PORT_TABLE:PortConfigDone", "count", "2")
+        wait_until(lambda: client.hash(APPL_DB, "PORT_TABLE:Ethernet4").get(
+            "written_by") is None, "orchd notices")
+        client.on(CONFIG_DB, "HSET", "PORT|Ethernet4", "admin_status", "down")
+        wait_until(lambda: client.hash(STATE_DB, "PORT_TABLE|Ethernet4")[
+            "netdev_oper_status"] == "down", "the link is down")
+        self.assertEqual(tools.interfaces_status(), expected)
+        # So it is after a restart.
+        self.stop_orchd()
+        client.on(APPL_DB, "DEL", "PORT_TABLE:Ethernet4")
+        status = "ORCHD_STATUS|PORT|Ethernet4"
+        client.on(STATE_DB, "DEL", status)
+        self.start_orchd("--set", "audit_seconds=1")
+        wait_until(lambda: client.hash(STATE_DB, status), "orchd has started")
+        client.on(STATE_DB, "DEL", status)
+        wait_until(lambda: client.hash(STATE_DB, status), "an audit is over")
+        del expected["Ethernet4"]
+        self.assertEqual(tools.interfaces_status(), expected)
+        self.stop_orchd()
+
+    def test_sizes_of_packets(self):
+        _, tools = self.start_tools({**TRAFFIC, **group_rows()})
+        sizes = {"64": 60, "128_TO_255": 124, "1024_TO_1518": 1514,
+                 "1519_TO_2047": 1515, "4096_TO_9216": 9000}
+        for count, size in enumerate(sizes.values(), start=1):
+            self.send(0, count, size)
+        self.asic("settle")
+        total = sum(range(len(sizes) + 1))
+        wait_until(lambda: tools.portstat()["Ethernet4"][
+            "IF_OUT_UCAST_PKTS"] == total, "all have come out")
+        shown = wait_until(lambda: (lambda now: now if now["Ethernet0"][
+            "IF_IN_UCAST_PKTS"] == total else None)(tools.portstat()), "and in")
+        counts = {size: count for count, size in enumerate(sizes, start=1)}
+        for port, way in (("Ethernet0", "IN"), ("Ethernet4", "OUT")):
+            for size in Tools.PORT_SIZES:
+                self.assertEqual(
+                    shown[port][f"ETHER_{way}_PKTS_{size}_OCTETS"],
+                    counts.get(size, 0), (port, size))
+        self.assertEqual(shown["Ethernet0"]["ETHER_RX_OVERSIZE_PKTS"], 9)
+        self.assertEqual(shown["Ethernet4"]["ETHER_TX_OVERSIZE_PKTS"], 9)
+        self.assertEqual(shown["Ethernet4"]["IF_OUT_MULTICAST_PKTS"], 0)
+        self.assertEqual(shown["Ethernet4"]["IF_OUT_BROADCAST_PKTS"], 0)
 
     def test_numbers_are_those_of_the_traffic(self):
         client, tools = self.start_tools({

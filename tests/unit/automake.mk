@@ -146,6 +146,8 @@ tests_unit_test_sim_filter_LDADD = $(twin_libs) $(CMOCKA_LIBS)
 unit_tests += tests/unit/test_sim_hold
 tests_unit_test_sim_hold_SOURCES = tests/unit/test_sim_hold.c $(mmu_setup)
 tests_unit_test_sim_hold_LDADD = $(twin_libs) $(CMOCKA_LIBS)
+unit_tests += tests/unit/test_sim_sizes
+tests_unit_test_sim_sizes_LDADD = $(twin_libs) $(CMOCKA_LIBS)
 unit_tests += tests/unit/test_sim_qos
 tests_unit_test_sim_qos_LDADD = $(twin_libs) $(CMOCKA_LIBS)
 

@@ -21,8 +21,7 @@
 
 #include "base/check.h"
 
-#define MAC_BITS  UINT64_C(0xffffffffffff)
-#define MAC_GROUP (UINT64_C(1) << 40)
+#define MAC_BITS UINT64_C(0xffffffffffff)
 
 enum { VLAN_SHIFT = 48 };
 
@@ -104,12 +103,6 @@ bool
 fdb_mac_is_valid(uint64_t mac)
 {
     return (mac & ~MAC_BITS) == 0;
-}
-
-bool
-fdb_mac_is_group(uint64_t mac)
-{
-    return (mac & MAC_GROUP) != 0;
 }
 
 /* Returns the entry, NULL if there is none. */

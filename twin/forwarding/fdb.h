@@ -59,9 +59,18 @@ struct fdb *fdb_create(struct engine *engine, uint32_t entity);
 /* Frees 'fdb'.  Accepts NULL. */
 void fdb_destroy(struct fdb *fdb);
 
-/* Returns whether 'mac' fits in 48 bits; whether it is a group address. */
+/* The address of all stations. */
+#define FDB_BROADCAST UINT64_C(0xffffffffffff)
+
+/* Returns whether 'mac' fits in 48 bits. */
 bool fdb_mac_is_valid(uint64_t mac);
-bool fdb_mac_is_group(uint64_t mac);
+
+/* Returns whether 'mac' is a group address. */
+static inline bool
+fdb_mac_is_group(uint64_t mac)
+{
+    return mac >> 40 & 1;
+}
 
 /* Adds or replaces an entry with a copy of '*entry'.  Returns false, and
  * changes nothing, if there are FDB_MAX_ENTRIES others; the limit does not

@@ -148,8 +148,7 @@ sim_flow_take__(struct sim_port *in, struct sim_frame *frame,
     if (!entry || in->sim->checks) {
         return false;
     }
-    in->rx_octets += frame->length_bytes;
-    in->rx_ucast_packets++;
+    size_runs_count(&in->rx, &in->cold->rx_ucast, frame->length_bytes);
     note_passage(in, entry, frame);
     change(entry, frame);
     locate(entry, way);

@@ -59,10 +59,13 @@ port_start_qos(struct sim_port *port)
 static void
 clear_stats(struct sim_port *port)
 {
-    port->cold->stats = (struct sim_port_stats){0};
+    struct sim_port_cold *cold = port->cold;
+
     sim_port_report__(port);
-    port->rx_ucast_packets = port->rx_octets = 0;
-    port->tx_ucast_packets = port->tx_octets = 0;
+    cold->stats = (struct sim_port_stats){0};
+    port->rx = port->tx = (struct size_runs){{0}};
+    cold->rx_ucast = cold->tx_ucast = (struct size_totals){0};
+    cold->rx_group = cold->tx_group = (struct size_totals){0};
 }
 
 /* Initialises a slot and its events, once, whether or not it has a port. */
@@ -289,21 +292,38 @@ sim_port_set_policer(struct sim *sim, uint32_t id, struct policer *policer)
     }
 }
 
+/* Adds up the frames of one direction. */
+static void
+sum(const struct size_totals *ucast, const struct size_totals *group,
+    uint64_t *octets, uint64_t *sizes)
+{
+    *octets = ucast->octets + group->octets;
+    for (int i = 0; i < SIM_N_SIZES; i++) {
+        sizes[i] = ucast->sizes[i] + group->sizes[i];
+    }
+}
+
 enum st
 sim_port_get_stats(const struct sim *sim, uint32_t id,
                    struct sim_port_stats *stats)
 {
     struct sim_port *port = sim_port_find__(sim, id);
+    struct sim_port_cold *cold;
 
     if (!port) {
         return ST_NOT_FOUND;
     }
     sim_catch_up__(port);
-    *stats = port->cold->stats;
-    stats->rx_ucast_packets = port->rx_ucast_packets;
-    stats->rx_octets = port->rx_octets;
-    stats->tx_ucast_packets = port->tx_ucast_packets;
-    stats->tx_octets = port->tx_octets;
+    cold = port->cold;
+    size_runs_end(&port->rx, &cold->rx_ucast);
+    size_runs_end(&port->tx, &cold->tx_ucast);
+    *stats = cold->stats;
+    stats->rx_ucast_packets = cold->rx_ucast.packets;
+    stats->tx_ucast_packets = cold->tx_ucast.packets;
+    stats->rx_non_ucast_packets = cold->rx_group.packets;
+    stats->tx_non_ucast_packets = cold->tx_group.packets;
+    sum(&cold->rx_ucast, &cold->rx_group, &stats->rx_octets, stats->rx_sizes);
+    sum(&cold->tx_ucast, &cold->tx_group, &stats->tx_octets, stats->tx_sizes);
     return ST_OK;
 }
 

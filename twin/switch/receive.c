@@ -245,11 +245,13 @@ classify(const struct sim_port *in, struct sim_frame *frame)
 static void
 count(struct sim_port *in, const struct sim_frame *frame)
 {
-    in->rx_octets += frame->length_bytes;
+    struct sim_port_cold *cold = in->cold;
+
     if (fdb_mac_is_group(frame->dst_mac)) {
-        in->cold->stats.rx_non_ucast_packets++;
+        size_totals_add(&cold->rx_group, frame->length_bytes, 1);
+        cold->stats.rx_broadcast_packets += frame->dst_mac == FDB_BROADCAST;
     } else {
-        in->rx_ucast_packets++;
+        size_runs_count(&in->rx, &cold->rx_ucast, frame->length_bytes);
     }
 }
 

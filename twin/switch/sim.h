@@ -301,6 +301,23 @@ void sim_port_set_policer(struct sim *sim, uint32_t port,
  * exist. */
 void sim_set_acl(struct sim *sim, uint32_t place, const struct acl_set *set);
 
+/* Classes of frames by their length with FCS, as in RFC 2819 and SAI. */
+enum sim_size {
+    SIM_SIZE_SHORT, /* Below 64 bytes. */
+    SIM_SIZE_64,    /* 64; the others are named by their shortest. */
+    SIM_SIZE_65,
+    SIM_SIZE_128,
+    SIM_SIZE_256,
+    SIM_SIZE_512,
+    SIM_SIZE_1024,
+    SIM_SIZE_1519,
+    SIM_SIZE_2048,
+    SIM_SIZE_4096,
+    SIM_SIZE_9217,
+    SIM_SIZE_16384, /* And longer. */
+    SIM_N_SIZES,
+};
+
 struct sim_port_stats {
     uint64_t rx_ucast_packets; /* Including those dropped later. */
     uint64_t rx_octets;
@@ -308,6 +325,10 @@ struct sim_port_stats {
     uint64_t tx_octets;
     uint64_t rx_non_ucast_packets;
     uint64_t tx_non_ucast_packets;
+    uint64_t rx_broadcast_packets; /* Of those. */
+    uint64_t tx_broadcast_packets;
+    uint64_t rx_sizes[SIM_N_SIZES]; /* All of them, by enum sim_size. */
+    uint64_t tx_sizes[SIM_N_SIZES];
     uint64_t rx_dropped;  /* At ingress, for lack of buffer. */
     uint64_t rx_filtered; /* Forwarded nowhere. */
     uint64_t rx_trapped;  /* Trapped to the processor. */

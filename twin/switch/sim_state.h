@@ -53,6 +53,7 @@
 #include "twin/switch/fifo.h"
 #include "twin/switch/flow_table.h"
 #include "twin/switch/sim.h"
+#include "twin/switch/size_runs.h"
 
 enum {
     MAX_SPEED_MBPS = 3200000,
@@ -106,6 +107,7 @@ struct sim_out {
     uint8_t queue_index;
     uint8_t color : 2;
     bool is_group : 1;
+    bool is_broadcast : 1;
     bool is_routed : 1;
 };
 
@@ -161,10 +163,8 @@ struct sim_port {
     struct wire *in_wire; /* From the other end. */
     struct sim *sim;      /* NULL: the slot has never had a port. */
     struct sim_port_cold *cold;
-    uint64_t rx_ucast_packets; /* As in struct sim_port_stats. */
-    uint64_t rx_octets;
-    uint64_t tx_ucast_packets;
-    uint64_t tx_octets;
+    struct size_runs rx;  /* Unicast frames that were received ... */
+    struct size_runs tx;  /* ... and sent. */
     uint32_t ps_per_byte; /* At its speed; 0: not a whole number. */
     uint16_t id;
     uint8_t origin : 2;  /* Of 'out': enum sim_origin. */
@@ -192,9 +192,13 @@ struct sim_port_cold {
     struct classify_rules rules;
     struct policer *policer;   /* Of all that arrives; NULL: none.  Borrowed. */
     const struct acl_set *acl; /* The same. */
-    struct sim_port_stats stats; /* Without those that the port has. */
-    uint64_t reported_packets;   /* Of 'tx_ucast_packets' and 'tx_octets': what
-                                  * was reported to interfaces. */
+    struct sim_port_stats stats; /* Without what is counted below. */
+    struct size_totals rx_ucast; /* Of the runs of the port, which has the */
+    struct size_totals tx_ucast; /* rest. */
+    struct size_totals rx_group; /* Frames for groups of addresses. */
+    struct size_totals tx_group;
+    uint64_t reported_packets; /* Of 'tx_ucast': what was reported to
+                                * interfaces. */
     uint64_t reported_octets;
     struct random_stream random; /* For WRED at its queues. */
     sim_wire_fn *wire;           /* To what is outside; NULL: nothing. */

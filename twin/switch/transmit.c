@@ -205,6 +205,7 @@ describe(const struct sim *sim, uint32_t index, uint32_t interface)
                             .queue_index = frame->queue_index,
                             .color = frame->color & 3u,
                             .is_group = fdb_mac_is_group(frame->dst_mac),
+                            .is_broadcast = frame->dst_mac == FDB_BROADCAST,
                             .is_routed = frame->is_routed};
 }
 
@@ -308,9 +309,10 @@ sim_port_report__(struct sim_port *port)
     struct sim_port_cold *cold = port->cold;
 
     if (port->routed_by != ROUTER_NONE) {
+        size_runs_end(&port->tx, &cold->tx_ucast);
         router_note_sent(port->sim->router, port->routed_by,
-                         port->tx_ucast_packets - cold->reported_packets,
-                         port->tx_octets - cold->reported_octets);
+                         cold->tx_ucast.packets - cold->reported_packets,
+                         cold->tx_ucast.octets - cold->reported_octets);
         port->routed_by = ROUTER_NONE;
     }
 }
@@ -319,9 +321,12 @@ sim_port_report__(struct sim_port *port)
 static __attribute__((noinline)) void
 switch_interface(struct sim_port *port, uint32_t interface)
 {
+    struct sim_port_cold *cold = port->cold;
+
     sim_port_report__(port);
-    port->cold->reported_packets = port->tx_ucast_packets;
-    port->cold->reported_octets = port->tx_octets;
+    size_runs_end(&port->tx, &cold->tx_ucast);
+    cold->reported_packets = cold->tx_ucast.packets;
+    cold->reported_octets = cold->tx_ucast.octets;
     port->routed_by = interface;
 }
 
@@ -329,9 +334,11 @@ switch_interface(struct sim_port *port, uint32_t interface)
 static void
 count_group(struct sim_port *port, const struct sim_out *out)
 {
+    struct sim_port_cold *cold = port->cold;
+
     sim_port_report__(port);
-    port->tx_octets += out->length_bytes;
-    port->cold->stats.tx_non_ucast_packets++;
+    size_totals_add(&cold->tx_group, out->length_bytes, 1);
+    cold->stats.tx_broadcast_packets += out->is_broadcast;
     if (out->is_routed) {
         router_note_sent(port->sim->router, out->interface, 1,
                          out->length_bytes);
@@ -351,8 +358,7 @@ count_sent(struct sim_port *port, const struct sim_out *out)
     if (interface != port->routed_by) {
         switch_interface(port, interface);
     }
-    port->tx_octets += out->length_bytes;
-    port->tx_ucast_packets++;
+    size_runs_count(&port->tx, &port->cold->tx_ucast, out->length_bytes);
 }
 
 /* Fills the FIFO of 'port', which is blocked, from the buffer.  Returns when to

@@ -17,6 +17,10 @@
         SAI_PORT_STAT_PFC_##n##_RX_PAUSE_DURATION_US,                          \
         SAI_PORT_STAT_PFC_##n##_TX_PAUSE_DURATION_US
 
+#define SIZE(octets)                                                           \
+    SAI_PORT_STAT_ETHER_IN_PKTS_##octets##_OCTETS,                             \
+        SAI_PORT_STAT_ETHER_OUT_PKTS_##octets##_OCTETS
+
 /* The counters that portstat and pfcstat print, and those for pause.h. */
 static const sai_stat_id_t port_ids[] = {
     SAI_PORT_STAT_IF_IN_OCTETS,
@@ -35,6 +39,16 @@ static const sai_stat_id_t port_ids[] = {
     SAI_PORT_STAT_IF_OUT_DISCARDS,
     SAI_PORT_STAT_IF_OUT_ERRORS,
     SAI_PORT_STAT_IF_OUT_QLEN,
+    SIZE(64),
+    SIZE(65_TO_127),
+    SIZE(128_TO_255),
+    SIZE(256_TO_511),
+    SIZE(512_TO_1023),
+    SIZE(1024_TO_1518),
+    SIZE(1519_TO_2047),
+    SIZE(2048_TO_4095),
+    SIZE(4096_TO_9216),
+    SIZE(9217_TO_16383),
     SAI_PORT_STAT_ETHER_RX_OVERSIZE_PKTS,
     SAI_PORT_STAT_ETHER_TX_OVERSIZE_PKTS,
     SAI_PORT_STAT_ETHER_STATS_UNDERSIZE_PKTS,

@@ -100,13 +100,35 @@ of_color(const struct sim_queue_stats *stats, size_t offset, unsigned int which)
 #define OF_COLOR(stats, member)                                                \
     of_color(&(stats), offsetof(struct sim_queue_color, member), which)
 
+/* Returns the frames of more than 1,518 bytes (RFC 2819). */
+static uint64_t
+oversize(const uint64_t *sizes)
+{
+    uint64_t n = 0;
+
+    for (int i = SIM_SIZE_1519; i < SIM_N_SIZES; i++) {
+        n += sizes[i];
+    }
+    return n;
+}
+
 VALUE(port_rx_octets, s->port.stats.rx_octets)
 VALUE(port_rx_ucast, s->port.stats.rx_ucast_packets)
 VALUE(port_rx_non_ucast, s->port.stats.rx_non_ucast_packets)
+VALUE(port_rx_broadcast, s->port.stats.rx_broadcast_packets)
+VALUE(port_rx_multicast,
+      s->port.stats.rx_non_ucast_packets - s->port.stats.rx_broadcast_packets)
+VALUE(port_rx_size, s->port.stats.rx_sizes[which])
+VALUE(port_rx_oversize, oversize(s->port.stats.rx_sizes))
 VALUE(port_rx_dropped, s->port.stats.rx_dropped)
 VALUE(port_tx_octets, s->port.stats.tx_octets)
 VALUE(port_tx_ucast, s->port.stats.tx_ucast_packets)
 VALUE(port_tx_non_ucast, s->port.stats.tx_non_ucast_packets)
+VALUE(port_tx_broadcast, s->port.stats.tx_broadcast_packets)
+VALUE(port_tx_multicast,
+      s->port.stats.tx_non_ucast_packets - s->port.stats.tx_broadcast_packets)
+VALUE(port_tx_size, s->port.stats.tx_sizes[which])
+VALUE(port_tx_oversize, oversize(s->port.stats.tx_sizes))
 VALUE(port_tx_dropped, s->port.stats.tx_dropped)
 VALUE(port_queued, s->port.queued)
 VALUE(port_pause_rx, s->port.pauses.all_received)
@@ -195,25 +217,48 @@ VALUE(interface_out_errors, s->interface.out_errors)
         PORT_OF(PFC_##n##_RX_PAUSE_DURATION_US, port_pfc_rx_us, n),            \
         PORT_OF(PFC_##n##_TX_PAUSE_DURATION_US, port_pfc_tx_us, n),            \
         PORT_OF(PFC_##n##_ON2OFF_RX_PKTS, port_pfc_ended, n)
+#define PORT_SIZE(SIZE, which)                                                 \
+    PORT_OF(ETHER_IN_PKTS_##SIZE##_OCTETS, port_rx_size, which),               \
+        PORT_OF(ETHER_OUT_PKTS_##SIZE##_OCTETS, port_tx_size, which)
 #define PORT_COLOR(PREFIX, which)                                              \
     PORT_OF(PREFIX##WRED_DROPPED_PACKETS, port_wred_dropped, which),           \
         PORT_OF(PREFIX##WRED_DROPPED_BYTES, port_wred_dropped_bytes, which)
 
 /* Counters of events that cannot happen here (errors, 802.3x pauses sent) are
- * zero. */
+ * zero.  An undersized frame is one without errors. */
 static const struct row port_rows[] = {
     PORT(IF_IN_OCTETS, COUNTER, port_rx_octets),
     PORT(IF_IN_UCAST_PKTS, COUNTER, port_rx_ucast),
     PORT(IF_IN_NON_UCAST_PKTS, COUNTER, port_rx_non_ucast),
+    PORT(IF_IN_BROADCAST_PKTS, COUNTER, port_rx_broadcast),
+    PORT(IF_IN_MULTICAST_PKTS, COUNTER, port_rx_multicast),
     PORT(IF_IN_DISCARDS, COUNTER, port_rx_dropped),
     PORT(IF_IN_ERRORS, COUNTER, zero),
     PORT(IF_IN_UNKNOWN_PROTOS, COUNTER, zero),
     PORT(IF_OUT_OCTETS, COUNTER, port_tx_octets),
     PORT(IF_OUT_UCAST_PKTS, COUNTER, port_tx_ucast),
     PORT(IF_OUT_NON_UCAST_PKTS, COUNTER, port_tx_non_ucast),
+    PORT(IF_OUT_BROADCAST_PKTS, COUNTER, port_tx_broadcast),
+    PORT(IF_OUT_MULTICAST_PKTS, COUNTER, port_tx_multicast),
     PORT(IF_OUT_DISCARDS, COUNTER, port_tx_dropped),
     PORT(IF_OUT_ERRORS, COUNTER, zero),
     PORT(IF_OUT_QLEN, GAUGE, port_queued),
+    PORT_SIZE(64, SIM_SIZE_64),
+    PORT_SIZE(65_TO_127, SIM_SIZE_65),
+    PORT_SIZE(128_TO_255, SIM_SIZE_128),
+    PORT_SIZE(256_TO_511, SIM_SIZE_256),
+    PORT_SIZE(512_TO_1023, SIM_SIZE_512),
+    PORT_SIZE(1024_TO_1518, SIM_SIZE_1024),
+    PORT_SIZE(1519_TO_2047, SIM_SIZE_1519),
+    PORT_SIZE(2048_TO_4095, SIM_SIZE_2048),
+    PORT_SIZE(4096_TO_9216, SIM_SIZE_4096),
+    PORT_SIZE(9217_TO_16383, SIM_SIZE_9217),
+    PORT(ETHER_RX_OVERSIZE_PKTS, COUNTER, port_rx_oversize),
+    PORT(ETHER_TX_OVERSIZE_PKTS, COUNTER, port_tx_oversize),
+    PORT_OF(ETHER_STATS_UNDERSIZE_PKTS, port_rx_size, SIM_SIZE_SHORT),
+    PORT(ETHER_STATS_FRAGMENTS, COUNTER, zero),
+    PORT(ETHER_STATS_JABBERS, COUNTER, zero),
+    PORT(ETHER_STATS_CRC_ALIGN_ERRORS, COUNTER, zero),
     PORT(IN_DROPPED_PKTS, COUNTER, port_rx_dropped),
     PORT(OUT_DROPPED_PKTS, COUNTER, port_tx_dropped),
     PORT(PAUSE_RX_PKTS, COUNTER, port_pause_rx),
