@@ -27,7 +27,7 @@
  *   policer         all but SELECTIVE_COUNTER_LIST, see policers.h
  *   table entry     all are stored
  *   mirror session, sampler, tunnel and what belongs to it, debug counter,
- * MY_MAC all are stored, see stored.h
+ *   MY_MAC          all are stored, see stored.h
  *
  * Of pools, ports and the switch this module checks only attributes that
  * softasic does not support: WRED by pool, forwarding classes, sending 802.3x

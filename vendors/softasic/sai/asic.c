@@ -438,8 +438,23 @@ asic_list(const struct asic *asic, sai_object_type_t type, uint32_t *n,
 uint64_t
 asic_availability(const struct asic *asic, sai_object_type_t type)
 {
+    /* Of the same capacity on each chip. */
+    static const struct {
+        sai_object_type_t type;
+        uint64_t most;
+    } fixed[] = {
+        {SAI_OBJECT_TYPE_HASH, HASHES_MAX},
+        {SAI_OBJECT_TYPE_POLICER, POLICERS_MAX},
+        {SAI_OBJECT_TYPE_LAG, SIM_MAX_LAGS},
+        {SAI_OBJECT_TYPE_VLAN, BRIDGE_MAX_VLAN},
+    };
     const uint64_t used = objects_count(asic->objects, type);
 
+    for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++) {
+        if (fixed[i].type == type) {
+            return fixed[i].most - used;
+        }
+    }
     if (l3_handles_type(type)) {
         return l3_capacity(type) - used;
     }
@@ -454,20 +469,12 @@ asic_availability(const struct asic *asic, sai_object_type_t type)
         return 2 * L3_MAX_ROUTES - routes_list(asic, type, NULL);
     case SAI_OBJECT_TYPE_NEIGHBOR_ENTRY:
         return 2 * L3_MAX_NEIGHBORS - routes_list(asic, type, NULL);
-    case SAI_OBJECT_TYPE_HASH:
-        return HASHES_MAX - used;
-    case SAI_OBJECT_TYPE_POLICER:
-        return POLICERS_MAX - used;
-    case SAI_OBJECT_TYPE_LAG:
-        return SIM_MAX_LAGS - used;
     case SAI_OBJECT_TYPE_LAG_MEMBER: /* A port is in one at most. */
         return asic->chip->ports - used;
     case SAI_OBJECT_TYPE_FDB_ENTRY:
         return FDB_MAX_ENTRIES - fdb_entries_list(asic, NULL);
     case SAI_OBJECT_TYPE_BRIDGE:
         return 0;
-    case SAI_OBJECT_TYPE_VLAN:
-        return BRIDGE_MAX_VLAN - used;
     case SAI_OBJECT_TYPE_PORT: /* The CPU port has no slot. */
         return asic->chip->ports - (used - 1);
     case SAI_OBJECT_TYPE_BUFFER_POOL:
