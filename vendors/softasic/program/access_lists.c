@@ -65,18 +65,25 @@ static const struct {
 
 enum { N_BINDINGS = sizeof bindings / sizeof bindings[0] };
 
-bool
-access_lists_handle_type(sai_object_type_t type)
+/* Capacity ------------------------------------------------------------- */
+
+/* Returns how many objects of 'type' fit; 0 if it is none of this module. */
+static uint32_t
+capacity(sai_object_type_t type)
 {
     for (size_t i = 0; i < N_TYPES; i++) {
         if (capacities[i].type == type) {
-            return true;
+            return capacities[i].most;
         }
     }
-    return false;
+    return 0;
 }
 
-/* Capacity ------------------------------------------------------------- */
+bool
+access_lists_handle_type(sai_object_type_t type)
+{
+    return capacity(type) > 0;
+}
 
 /* Returns how many entries 'table' takes from the common memory. */
 static uint64_t
@@ -107,16 +114,12 @@ uint64_t
 access_lists_room(const struct asic *asic, sai_object_type_t type)
 {
     const uint64_t used = objects_count(asic->objects, type);
+    const uint64_t most = capacity(type);
 
     if (type == SAI_OBJECT_TYPE_ACL_ENTRY) {
         return free_entries(asic, NULL);
     }
-    for (size_t i = 0; i < N_TYPES; i++) {
-        if (capacities[i].type == type) {
-            return used < capacities[i].most ? capacities[i].most - used : 0;
-        }
-    }
-    return 0;
+    return used < most ? most - used : 0;
 }
 
 int64_t
@@ -513,11 +516,8 @@ access_lists_create(struct asic *asic, struct objects_item *item,
     if (status != SAI_STATUS_SUCCESS) {
         return status;
     }
-    for (size_t i = 0; i < N_TYPES; i++) {
-        if (capacities[i].type == item->type &&
-            objects_count(asic->objects, item->type) > capacities[i].most) {
-            return SAI_STATUS_INSUFFICIENT_RESOURCES;
-        }
+    if (objects_count(asic->objects, item->type) > capacity(item->type)) {
+        return SAI_STATUS_INSUFFICIENT_RESOURCES;
     }
     switch (item->type) {
     case SAI_OBJECT_TYPE_ACL_TABLE:
@@ -544,15 +544,13 @@ access_lists_set(struct asic *asic, struct objects_item *item, sai_attr_id_t id,
     if (status != SAI_STATUS_SUCCESS) {
         return status;
     }
-    switch (item->type) {
-    case SAI_OBJECT_TYPE_ACL_ENTRY:
+    if (item->type == SAI_OBJECT_TYPE_ACL_ENTRY) {
         return set_entry(asic, item, err);
-    case SAI_OBJECT_TYPE_ACL_COUNTER:
-        set_count(asic, item, id);
-        return SAI_STATUS_SUCCESS;
-    default:
-        return SAI_STATUS_SUCCESS;
     }
+    if (item->type == SAI_OBJECT_TYPE_ACL_COUNTER) {
+        set_count(asic, item, id);
+    }
+    return SAI_STATUS_SUCCESS;
 }
 
 /* Frees the data of 'item', without the rule of an entry. */
@@ -571,17 +569,13 @@ free_data(struct objects_item *item)
 sai_status_t
 access_lists_remove(struct asic *asic, struct objects_item *item)
 {
-    switch (item->type) {
-    case SAI_OBJECT_TYPE_ACL_ENTRY:
+    if (item->type == SAI_OBJECT_TYPE_ACL_ENTRY) {
         remove_entry(asic, item);
-        break;
-    case SAI_OBJECT_TYPE_ACL_TABLE_GROUP_MEMBER:
+    } else if (item->type == SAI_OBJECT_TYPE_ACL_TABLE_GROUP_MEMBER) {
         list_members(asic, objects_referent(asic->objects, item, MEMBER_GROUP),
                      item);
-        break;
-    default:
+    } else {
         free_data(item);
-        break;
     }
     return SAI_STATUS_SUCCESS;
 }
