@@ -25,3 +25,20 @@ bulk_note(struct bulk *bulk, uint32_t i, sai_status_t status)
         bulk->result = SAI_STATUS_FAILURE;
     }
 }
+
+sai_status_t
+bulk_refuse_ids(uint32_t n_objects, const sai_object_id_t *oids,
+                sai_bulk_op_error_mode_t mode, sai_status_t *statuses)
+{
+    struct bulk bulk = {mode, statuses, SAI_STATUS_SUCCESS};
+
+    if (n_objects == 0 || !oids || !statuses) {
+        return SAI_STATUS_INVALID_PARAMETER;
+    }
+    for (uint32_t i = 0; i < n_objects; i++) {
+        if (bulk_continues(&bulk, i)) {
+            bulk_note(&bulk, i, SAI_STATUS_INVALID_OBJECT_TYPE);
+        }
+    }
+    return bulk.result;
+}

@@ -23,4 +23,10 @@ bool bulk_continues(struct bulk *bulk, uint32_t i);
 /* Records the outcome for object 'i'. */
 void bulk_note(struct bulk *bulk, uint32_t i, sai_status_t status);
 
+/* Refuses a call on objects of a type that has keys, not ids: each object with
+ * SAI_STATUS_INVALID_OBJECT_TYPE.  Returns the status of the call. */
+sai_status_t bulk_refuse_ids(uint32_t n_objects, const sai_object_id_t *oids,
+                             sai_bulk_op_error_mode_t mode,
+                             sai_status_t *statuses);
+
 #endif /* vendors/softasic/sai/bulk.h */

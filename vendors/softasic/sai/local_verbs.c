@@ -549,31 +549,12 @@ local_verbs_entries_get(sai_object_type_t type, uint32_t n_entries,
     return bulk.result;
 }
 
-/* The functions for objects refuse types whose members have keys: the elements
- * of 'oids' are no keys. */
-static sai_status_t
-refuse_ids(uint32_t n_objects, const sai_object_id_t *oids,
-           sai_bulk_op_error_mode_t mode, sai_status_t *statuses)
-{
-    struct bulk bulk = {mode, statuses, SAI_STATUS_SUCCESS};
-
-    if (n_objects == 0 || !oids || !statuses) {
-        return SAI_STATUS_INVALID_PARAMETER;
-    }
-    for (uint32_t i = 0; i < n_objects; i++) {
-        if (bulk_continues(&bulk, i)) {
-            bulk_note(&bulk, i, SAI_STATUS_INVALID_OBJECT_TYPE);
-        }
-    }
-    return bulk.result;
-}
-
 sai_status_t
 local_verbs_bulk_remove(sai_object_type_t type, uint32_t n_objects,
                         const sai_object_id_t *oids,
                         sai_bulk_op_error_mode_t mode, sai_status_t *statuses)
 {
-    return entry_is_key(type) ? refuse_ids(n_objects, oids, mode, statuses)
+    return entry_is_key(type) ? bulk_refuse_ids(n_objects, oids, mode, statuses)
                               : local_verbs_entries_remove(
                                     type, n_objects, oids, mode, statuses);
 }
@@ -585,7 +566,7 @@ local_verbs_bulk_set(sai_object_type_t type, uint32_t n_objects,
                      sai_bulk_op_error_mode_t mode, sai_status_t *statuses)
 {
     return entry_is_key(type)
-               ? refuse_ids(n_objects, oids, mode, statuses)
+               ? bulk_refuse_ids(n_objects, oids, mode, statuses)
                : local_verbs_entries_set(type, n_objects, oids, attributes,
                                          mode, statuses);
 }
@@ -597,7 +578,7 @@ local_verbs_bulk_get(sai_object_type_t type, uint32_t n_objects,
                      sai_bulk_op_error_mode_t mode, sai_status_t *statuses)
 {
     return entry_is_key(type)
-               ? refuse_ids(n_objects, oids, mode, statuses)
+               ? bulk_refuse_ids(n_objects, oids, mode, statuses)
                : local_verbs_entries_get(type, n_objects, oids, n, attributes,
                                          mode, statuses);
 }
