@@ -45,19 +45,18 @@ struct peer {
     int64_t released_ps; /* When the last release takes effect. */
 };
 
-/* Finds the slot of a port, and its peer unless 'peer' is NULL. */
+/* Finds the peer of a port. */
 static sai_status_t
-locate(const struct asic *asic, sai_object_id_t oid, bool peer,
-       struct objects_item **port, struct state_port **slot)
+find_peer(const struct asic *asic, sai_object_id_t oid, struct peer **peer)
 {
-    const sai_status_t status = port_lookup_locate_port(asic, oid, port);
+    struct objects_item *port;
+    const sai_status_t status = port_lookup_locate_port(asic, oid, &port);
 
     if (status != SAI_STATUS_SUCCESS) {
         return status;
     }
-    *slot = &asic->ports[(*port)->handle];
-    return peer && !(*slot)->peer ? SAI_STATUS_INVALID_PARAMETER
-                                  : SAI_STATUS_SUCCESS;
+    *peer = asic->ports[port->handle].peer;
+    return *peer ? SAI_STATUS_SUCCESS : SAI_STATUS_INVALID_PARAMETER;
 }
 
 /* A link_deliver_fn: a frame of a peer arrives at its port.  A port that is
@@ -189,14 +188,13 @@ peers_connect(struct asic *asic, sai_object_id_t oid,
                                  .obeys_all = peer->obeys_all,
                                  .response_ps = peer->response_ps};
     struct objects_item *port;
-    struct state_port *slot;
     struct host *host;
-    const sai_status_t status = locate(asic, oid, false, &port, &slot);
+    const sai_status_t status = port_lookup_locate_port(asic, oid, &port);
 
     if (status != SAI_STATUS_SUCCESS) {
         return status;
     }
-    if (slot->wire) {
+    if (asic->ports[port->handle].wire) {
         return SAI_STATUS_OBJECT_IN_USE; /* It has a real interface. */
     }
     config.mac = STATE_HOST_MAC | port->handle;
@@ -221,8 +219,7 @@ sai_status_t
 peers_remove(struct asic *asic, sai_object_id_t oid)
 {
     struct objects_item *port;
-    struct state_port *slot;
-    const sai_status_t status = locate(asic, oid, false, &port, &slot);
+    const sai_status_t status = port_lookup_locate_port(asic, oid, &port);
 
     if (status == SAI_STATUS_SUCCESS) {
         peers_disconnect(asic, port->handle);
@@ -234,22 +231,21 @@ sai_status_t
 peers_state(const struct asic *asic, sai_object_id_t oid,
             struct softasic_peer_state *state)
 {
-    struct objects_item *port;
-    struct state_port *slot;
+    struct peer *peer;
     struct host_stats stats;
-    const sai_status_t status = locate(asic, oid, true, &port, &slot);
+    const sai_status_t status = find_peer(asic, oid, &peer);
 
     if (status != SAI_STATUS_SUCCESS) {
         return status;
     }
-    if (slot->peer->sw) {
-        peer_switch_state(slot->peer->sw, state);
+    if (peer->sw) {
+        peer_switch_state(peer->sw, state);
         return SAI_STATUS_SUCCESS;
     }
-    host_get_stats(slot->peer->host, &stats);
+    host_get_stats(peer->host, &stats);
     *state = (struct softasic_peer_state){
         .n_sent = stats.sent,
-        .n_received = host_receiver(slot->peer->host)->frames,
+        .n_received = host_receiver(peer->host)->frames,
         .n_pauses_sent = stats.pauses_sent,
         .n_pauses_received = stats.pauses_received,
         .paused = stats.paused,
@@ -327,34 +323,24 @@ end_of(const struct peer *peer, uint32_t number)
                          : NULL;
 }
 
-/* Records a flow that was started. */
-static void
-note_flow(struct asic *asic, const struct state_flow *flow)
-{
-    asic->flows =
-        check_realloc(asic->flows, (asic->n_flows + 1) * sizeof *asic->flows);
-    asic->flows[asic->n_flows++] = *flow;
-}
-
 sai_status_t
 peers_flow(struct asic *asic, const struct softasic_flow *flow)
 {
     const struct softasic_send *look = &flow->look;
-    struct objects_item *from, *to;
-    struct state_port *source, *target;
+    struct peer *from, *to;
     struct host *sender, *receiver;
     struct flow_config config = {.flow = flow->number,
                                  .priority = flow->priority};
-    sai_status_t status = locate(asic, look->from, true, &from, &source);
+    sai_status_t status = find_peer(asic, look->from, &from);
 
     if (status == SAI_STATUS_SUCCESS) {
-        status = locate(asic, look->to, true, &to, &target);
+        status = find_peer(asic, look->to, &to);
     }
     if (status != SAI_STATUS_SUCCESS) {
         return status;
     }
-    sender = end_of(source->peer, flow->from_host);
-    receiver = end_of(target->peer, flow->to_host);
+    sender = end_of(from, flow->from_host);
+    receiver = end_of(to, flow->to_host);
     if (!is_allowed(flow) || find_flow(asic, flow->number) || !sender ||
         !receiver) {
         return SAI_STATUS_INVALID_PARAMETER;
@@ -373,8 +359,10 @@ peers_flow(struct asic *asic, const struct softasic_flow *flow)
     if (host_add_flow(sender, &config) != ST_OK) {
         return SAI_STATUS_INVALID_PARAMETER;
     }
-    note_flow(asic, &(struct state_flow){flow->number, from->handle, to->handle,
-                                         sender, receiver});
+    asic->flows =
+        check_realloc(asic->flows, (asic->n_flows + 1) * sizeof *asic->flows);
+    asic->flows[asic->n_flows++] = (struct state_flow){
+        flow->number, from->port, to->port, sender, receiver};
     return SAI_STATUS_SUCCESS;
 }
 
@@ -426,8 +414,7 @@ sai_status_t
 peers_storm(struct asic *asic, sai_object_id_t oid,
             const struct softasic_storm *storm)
 {
-    struct objects_item *port;
-    struct state_port *slot;
+    struct peer *peer;
     struct storm_config config = {
         .pace = {.kind = PACING_CONSTANT,
                  .start_ps = sim_now_ps(asic->sim),
@@ -439,28 +426,24 @@ peers_storm(struct asic *asic, sai_object_id_t oid,
         .n_quanta = 1,
         .zero_source = storm->zero_source,
     };
-    const sai_status_t status = locate(asic, oid, true, &port, &slot);
+    const sai_status_t status = find_peer(asic, oid, &peer);
 
-    if (status != SAI_STATUS_SUCCESS) {
-        return status;
-    }
-    if (storm->interval_ps <= 0 || storm->interval_ps > MAX_PS ||
-        !slot->peer->host ||
-        host_add_storm(slot->peer->host, &config) != ST_OK) {
+    if (status == SAI_STATUS_SUCCESS &&
+        (storm->interval_ps <= 0 || storm->interval_ps > MAX_PS ||
+         !peer->host || host_add_storm(peer->host, &config) != ST_OK)) {
         return SAI_STATUS_INVALID_PARAMETER;
     }
-    return SAI_STATUS_SUCCESS;
+    return status;
 }
 
 sai_status_t
 peers_storm_stop(struct asic *asic, sai_object_id_t oid)
 {
-    struct objects_item *port;
-    struct state_port *slot;
-    const sai_status_t status = locate(asic, oid, true, &port, &slot);
+    struct peer *peer;
+    const sai_status_t status = find_peer(asic, oid, &peer);
 
-    if (status == SAI_STATUS_SUCCESS && slot->peer->host) {
-        host_stop_storms(slot->peer->host);
+    if (status == SAI_STATUS_SUCCESS && peer->host) {
+        host_stop_storms(peer->host);
     }
     return status;
 }
@@ -585,22 +568,17 @@ peers_settle_some(struct asic *asic, uint64_t n_events, uint64_t *n_sent,
 sai_status_t
 peers_settle(struct asic *asic, uint64_t *n_sent)
 {
-    uint64_t sum = 0, is_done = 0;
+    uint64_t sum = 0, n = 0, is_done = 0;
+    sai_status_t status = SAI_STATUS_SUCCESS;
 
-    while (!is_done) {
-        uint64_t n;
-        const sai_status_t status =
-            peers_settle_some(asic, SOFTASIC_EVENTS_MAX, &n, &is_done);
-
-        if (status != SAI_STATUS_SUCCESS) {
-            return status;
-        }
+    while (status == SAI_STATUS_SUCCESS && !is_done) {
+        status = peers_settle_some(asic, SOFTASIC_EVENTS_MAX, &n, &is_done);
         sum += n;
     }
-    if (n_sent) {
+    if (status == SAI_STATUS_SUCCESS && n_sent) {
         *n_sent = sum;
     }
-    return SAI_STATUS_SUCCESS;
+    return status;
 }
 
 void
