@@ -16,6 +16,7 @@ libsaihost_a_CFLAGS = $(AM_CFLAGS) $(EVENT_CFLAGS)
 
 sbin_PROGRAMS += saihostd/saihostd saihostd/softasicd
 saihostd_saihostd_SOURCES = saihostd/main.c \
+	saihostd/options.c saihostd/options.h \
 	saihostd/interface_helper_none.c saihostd/ports_none.c
 saihostd_saihostd_LDADD = $(saihost_libs) $(confinement_libs) $(version_libs)
 saihostd_saihostd_LDFLAGS = $(AM_LDFLAGS) -pthread
@@ -24,6 +25,7 @@ saihostd_softasicd_SOURCES = saihostd/main.c \
 	saihostd/hostifs.c saihostd/hostifs.h \
 	saihostd/interface_helper.c saihostd/interface_helper.h \
 	saihostd/names.c saihostd/names.h \
+	saihostd/options.c saihostd/options.h \
 	saihostd/ports.c saihostd/ports.h \
 	saihostd/ports_options.c saihostd/ports_options.h
 saihostd_softasicd_CFLAGS = $(AM_CFLAGS) $(EVENT_CFLAGS) $(JANSSON_CFLAGS)

@@ -229,7 +229,7 @@ def check_options(texts):
         names |= set(re.findall(r'\bX\(\w+,\s*"([a-z-]+)"',
                                 macro(text, 'OPTION_LIST')))
     names |= set(re.findall(r'\bX\([A-Z_]+,\s*"([a-z-]+)"',
-                            texts['saihostd/main.c']))
+                            texts['saihostd/options.c']))
     same(path, 'option', {word.lstrip('-') for word in
                           column(path, 'orchd, softasicd and saihostd')}, names)
 

@@ -1,0 +1,519 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* The options of saihostd and of softasicd. */
+
+#include <config.h>
+
+#include "saihostd/options.h"
+
+#include <getopt.h>
+#include <grp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/check.h"
+#include "base/nearest.h"
+#include "base/parse.h"
+#include "base/text.h"
+#include "saihostd/clock.h"
+
+/* X(ID, name, argument, help): of both programs, then of one. */
+#define OPTION_LIST(X)                                                         \
+    X(SOCKET, "socket", "PATH",                                                \
+      "listen for clients on this socket (mode 0660); required")               \
+    X(GROUP, "group", "NAME",                                                  \
+      "let this group connect and change the switch (default: orchd, if it\n"  \
+      "exists, else the group of this process)")                               \
+    X(VIEW_GROUP, "view-group", "NAME",                                        \
+      "let this group connect and read, on a socket beside that of --socket\n" \
+      "(NAME-view.sock beside NAME.sock; default: orchd-view, if it exists,\n" \
+      "else the group of this process)")                                       \
+    X(USER, "user", "NAME[:GROUP]",                                            \
+      "run as this user, which only root can ask for: read files and\n"        \
+      "create the sockets as that user (default: the user that starts\n"       \
+      "this program)")                                                         \
+    OPTION_LIBRARY(X)                                                          \
+    X(PROFILE, "profile", "KEY=VALUE",                                         \
+      "add an entry to the library's profile; may be repeated")                \
+    X(CALL_TIMEOUT, "call-timeout", "SECONDS",                                 \
+      "end the process if one call of the library takes longer\n"              \
+      "(0 to 86400; default: 60; 0: never), so that clients notice and\n"      \
+      "its supervisor restarts it")                                            \
+    X(RESCUE, "rescue", NULL,                                                  \
+      "let a second client change the switch without the knowledge of the\n"   \
+      "client that owns it, to repair or to test something by hand\n"          \
+      "(orchctl sai call --rescue)")                                           \
+    X(SECCOMP, "seccomp", "auto|off",                                          \
+      "auto: let the kernel limit the system calls of this process, unless\n"  \
+      "the library is a vendor's; off: do not (default: auto)")                \
+    X(LOG_LEVEL, "log-level", "LEVEL",                                         \
+      "log lines of this level and worse: error, warn, info or debug\n"        \
+      "(default: info)")                                                       \
+    X(CONFIG, "config", "FILE",                                                \
+      "read options from this file, one line \"name = value\" each\n"          \
+      "(" VARIABLES "_CONFIG); an environment variable such as\n" VARIABLES    \
+      "_SOCKET overrides a line")                                              \
+    X(JSON, "json", NULL, "print JSON, with --version")                        \
+    X(HELP, "help", NULL, "print this help")                                   \
+    X(VERSION, "version", NULL, "print the version, and those of libraries")
+
+#ifdef SOFTASICD
+#define VARIABLES "SOFTASICD"
+#define PURPOSE   "Runs the software switch for clients on a socket."
+#define OPTION_LIBRARY(X)                                                      \
+    X(MODEL, "model", "NAME",                                                  \
+      "simulate this chip, a file of " PKGDATADIR "/chips;\n"                  \
+      "required unless the profile has SOFTASIC_MODEL or SONIC_HWSKU")         \
+    X(SAI, "sai", "LIBRARY",                                                   \
+      "load the library of the switch from here (default:\n" PKGLIBDIR         \
+      "/libsai-softasic.so)")                                                  \
+    X(TAP, "tap", "PREFIX",                                                    \
+      "create a TAP device for each port, named PREFIX and a number\n"         \
+      "(Ethernet0, Ethernet4, ...), and follow the real clock")                \
+    X(BIND, "bind", "PORT=INTERFACE",                                          \
+      "use this interface as the port; may be repeated")                       \
+    X(NETNS, "netns", "NAME",                                                  \
+      "create or find these interfaces in this network namespace")             \
+    X(HOST_NETNS, "host-netns", "NAME",                                        \
+      "create host interfaces in this network namespace (default: that\n"      \
+      "of softasicd)")                                                         \
+    X(TAP_QUEUE, "tap-queue", "N",                                             \
+      "let N frames wait at a TAP until they are read, and the kernel drop\n"  \
+      "further ones (1 to 100000; default: 10000)")                            \
+    X(NAMES, "names", "FILE",                                                  \
+      "take the names of ports from this config_db.json, by their lanes")      \
+    X(DILATION, "dilation", "N",                                               \
+      "run the switch N times slower than the real clock\n"                    \
+      "(1 to 1000000; default: 1000, so a port of 100 Gb/s carries\n"          \
+      "100 Mb/s); without --dilation, --tap and --bind, time advances\n"       \
+      "only when a client asks for it")
+#else
+#define VARIABLES "SAIHOSTD"
+#define PURPOSE   "Runs the SAI library of a vendor for clients on a socket."
+#define OPTION_LIBRARY(X)                                                      \
+    X(SAI, "sai", "LIBRARY", "load this libsai; required")                     \
+    X(SAI_UNVERSIONED, "sai-unversioned", NULL,                                \
+      "treat a libsai that does not report its release as 1.9.0")
+#endif
+
+enum option_id {
+#define X(member, name, argument, help) OPTION_##member,
+    OPTION_LIST(X)
+#undef X
+        N_OPTIONS,
+};
+
+static const struct {
+    const char *name, *argument, *help;
+} rows[] = {
+#define X(member, name, argument, help) {name, argument, help},
+    OPTION_LIST(X)
+#undef X
+};
+int
+options_complain(const struct err *err)
+{
+    fprintf(stderr, PROGRAM ": %s\n", err->reason);
+    if (*err->allowed) {
+        fprintf(stderr, "  allowed: %s\n", err->allowed);
+    }
+    if (*err->remedy) {
+        fprintf(stderr, PROGRAM ": %s\n", err->remedy);
+    }
+    return err->status == ST_INVALID ? 2 : 1;
+}
+
+/* Adds an entry to the profile. */
+static void
+add_profile(struct options *options, char *key, const char *value)
+{
+    const size_t n = options->library.n_profile;
+
+    options->profile =
+        check_realloc(options->profile, (n + 1) * sizeof *options->profile);
+    options->profile[n] = (struct loader_pair){key, value};
+    options->library.profile = options->profile;
+    options->library.n_profile = n + 1;
+}
+
+/* Splits "KEY=VALUE". */
+static bool
+parse_profile(struct options *options, const char *argument)
+{
+    const char *equals = strchr(argument, '=');
+    char *key;
+
+    if (!equals || equals == argument) {
+        return false;
+    }
+    key = check_strdup(argument);
+    key[equals - argument] = '\0';
+    add_profile(options, key, equals + 1);
+    return true;
+}
+
+#ifdef SOFTASICD
+/* Splits "PORT=INTERFACE". */
+static bool
+parse_bound(struct options *options, const char *argument)
+{
+    const char *equals = strchr(argument, '=');
+    const size_t n = options->ports.n_bound;
+    char *port;
+
+    if (!equals || equals == argument || !equals[1]) {
+        return false;
+    }
+    port = check_strdup(argument);
+    port[equals - argument] = '\0';
+    options->bound =
+        check_realloc(options->bound, (n + 1) * sizeof *options->bound);
+    options->bound[n] = (struct ports_bound){port, equals + 1};
+    options->ports.bound = options->bound;
+    options->ports.n_bound = n + 1;
+    return true;
+}
+
+/* Takes an option of this program only. */
+static bool
+take_own(struct options *options, enum option_id id, const char *argument)
+{
+    uint64_t number;
+
+    switch ((int)id) {
+    case OPTION_MODEL:
+        add_profile(options, check_strdup("SOFTASIC_MODEL"), argument);
+        return *argument != '\0';
+    case OPTION_TAP:
+        options->ports.tap_prefix = argument;
+        return true;
+    case OPTION_BIND:
+        return parse_bound(options, argument);
+    case OPTION_NETNS:
+        options->ports.namespace = argument;
+        return true;
+    case OPTION_HOST_NETNS:
+        options->ports.host_namespace = argument;
+        return true;
+    case OPTION_NAMES:
+        options->ports.names = argument;
+        return true;
+    case OPTION_TAP_QUEUE:
+        if (parse_u64(argument, 1, PORTS_TAP_QUEUE_MAX, &number)) {
+            return false;
+        }
+        options->ports.tap_queue = (uint32_t)number;
+        return true;
+    default:
+        if (parse_u64(argument, 1, CLOCK_DILATION_MAX, &number)) {
+            return false;
+        }
+        options->ports.dilation = (uint32_t)number;
+        return true;
+    }
+}
+#else
+/* Takes an option of this program only: a flag. */
+static bool
+take_own(struct options *options, enum option_id id, const char *argument)
+{
+    (void)id;
+    (void)argument;
+    options->library.allow_unversioned = true;
+    return true;
+}
+#endif
+
+/* Takes a flag of both programs. */
+static void
+take_flag(struct options *options, enum option_id id)
+{
+    switch ((int)id) {
+    case OPTION_RESCUE:
+        options->rescue = true;
+        break;
+    case OPTION_JSON:
+        options->json = true;
+        break;
+    case OPTION_HELP:
+        options->help = true;
+        break;
+    default:
+        options->version = true;
+    }
+}
+
+/* Takes one option; false if its argument is invalid. */
+static bool
+take(struct options *options, enum option_id id, const char *argument)
+{
+    uint64_t number;
+
+    switch ((int)id) {
+    case OPTION_SOCKET:
+        options->sockets.path = argument;
+        return true;
+    case OPTION_GROUP:
+        options->sockets.group = argument;
+        return getgrnam(argument) != NULL;
+    case OPTION_VIEW_GROUP:
+        options->sockets.view_group = argument;
+        return getgrnam(argument) != NULL;
+    case OPTION_USER:
+        options->user = argument;
+        return true;
+    case OPTION_SAI:
+        options->library.path = argument;
+        return true;
+    case OPTION_PROFILE:
+        return parse_profile(options, argument);
+    case OPTION_CALL_TIMEOUT:
+        if (parse_u64(argument, 0, 86400, &number)) {
+            return false;
+        }
+        options->call_timeout_s = (uint32_t)number;
+        return true;
+    case OPTION_SECCOMP:
+        options->unconfined = !strcmp(argument, "off");
+        return options->unconfined || !strcmp(argument, "auto");
+    case OPTION_LOG_LEVEL:
+        return log_level_find(argument, &options->log_level);
+    case OPTION_CONFIG: /* config_words_init() has read it. */
+        return true;
+    case OPTION_RESCUE:
+    case OPTION_JSON:
+    case OPTION_HELP:
+    case OPTION_VERSION:
+        take_flag(options, id);
+        return true;
+    default:
+        return take_own(options, id, argument);
+    }
+}
+
+#ifdef SOFTASICD
+/* Returns whether the profile names a chip. */
+static bool
+has_model(const struct options *options)
+{
+    for (size_t i = 0; i < options->library.n_profile; i++) {
+        if (!strcmp(options->profile[i].key, "SOFTASIC_MODEL") ||
+            !strcmp(options->profile[i].key, "SONIC_HWSKU")) {
+            return true;
+        }
+    }
+    return false;
+}
+#endif
+
+/* Reports a missing option; returns whether there is one. */
+static bool
+is_incomplete(const struct options *options)
+{
+    if (!options->sockets.path) {
+        fputs(PROGRAM ": --socket PATH is required\n", stderr);
+    } else if (!options->library.path) {
+        fputs(PROGRAM ": --sai LIBRARY is required\n", stderr);
+#ifdef SOFTASICD
+    } else if (!has_model(options)) {
+        fputs(PROGRAM ": --model NAME is required\n", stderr);
+#endif
+    } else {
+        return false;
+    }
+    fputs(PROGRAM ": see " PROGRAM " --help\n", stderr);
+    return true;
+}
+
+/* Prints the help of option 'id'. */
+static void
+print_option(FILE *to, int id)
+{
+    fprintf(to, "  --%s%s%s\n", rows[id].name, rows[id].argument ? " " : "",
+            rows[id].argument ? rows[id].argument : "");
+    for (const char *line = rows[id].help; line;) {
+        const char *end = strchr(line, '\n');
+
+        fprintf(to, "        %.*s\n", (int)(end ? end - line : 80), line);
+        line = end ? end + 1 : NULL;
+    }
+}
+
+/* Reports that there is no such group. */
+static void
+complain_group(int id, const char *name, const char *origin)
+{
+    fprintf(stderr,
+            PROGRAM ": %s%s--%s: there is no group '%s'\n"
+                    "  remedy: create it: sudo groupadd --system %s; or leave "
+                    "the option out\n",
+            origin ? origin : "", origin ? ": " : "", rows[id].name, name,
+            name);
+}
+
+/* Reports that the value of option 'id', from 'origin', is invalid. */
+static void
+complain_value(int id, const char *value, const char *origin)
+{
+    if (id == OPTION_GROUP || id == OPTION_VIEW_GROUP) {
+        complain_group(id, value, origin);
+        return;
+    }
+    fprintf(stderr, PROGRAM ": %s%sinvalid value \"%s\" for --%s:\n",
+            origin ? origin : "", origin ? ": " : "", value, rows[id].name);
+    print_option(stderr, id);
+}
+
+/* Reports a word that getopt_long() refuses. */
+static void
+complain_word(const char *word, bool lacks_argument)
+{
+    struct err err = {0};
+
+    if (lacks_argument) {
+        err_set(&err, ST_INVALID, "option", "%s needs an argument", word);
+    } else {
+        struct choices choices;
+        char name[64];
+
+        text_copy(name, sizeof name, word);
+        name[strcspn(name, "=")] = '\0';
+        choices_init(&choices, name);
+        for (int i = 0; i < N_OPTIONS; i++) {
+            char known[64];
+
+            text_format(known, sizeof known, "--%s", rows[i].name);
+            choices_add(&choices, known);
+        }
+        err_set(&err, ST_INVALID, "option",
+                "unknown option or unexpected argument %s", word);
+        (void)choices_explain(&choices, "option", &err);
+    }
+    err_set_remedy(&err, "see " PROGRAM " --help");
+    (void)options_complain(&err);
+}
+
+/* Takes the words of all sources. */
+static bool
+take_words(const struct config_words *words, struct options *options)
+{
+    struct option longs[N_OPTIONS + 1] = {0};
+    int id;
+
+    for (int i = 0; i < N_OPTIONS; i++) {
+        longs[i] = (struct option){
+            rows[i].name, rows[i].argument ? required_argument : no_argument,
+            NULL, i};
+    }
+    opterr = 0;
+    while ((id = getopt_long(words->argc, words->argv, ":", longs, NULL)) !=
+           -1) {
+        if (id == '?' || id == ':') {
+            complain_word(words->argv[optind - 1], id == ':');
+            return false;
+        }
+        if (!take(options, (enum option_id)id, optarg)) {
+            complain_value(id, optarg, words->origins[optind - 1]);
+            return false;
+        }
+    }
+    if (optind < words->argc) {
+        complain_word(words->argv[optind], false);
+        return false;
+    }
+    if (options->json && !options->version) {
+        fputs(PROGRAM ": --json goes with --version only\n", stderr);
+        return false;
+    }
+    return options->help || options->version || !is_incomplete(options);
+}
+
+/* Collects the words of all sources; an error is reported. */
+static bool
+collect_words(int argc, char **argv, struct config_words *words)
+{
+    struct config_option known[N_OPTIONS];
+    struct err err = {0};
+    size_t n = 0;
+
+    for (int i = 0; i < N_OPTIONS; i++) {
+        if (i != OPTION_CONFIG && i != OPTION_JSON && i != OPTION_HELP &&
+            i != OPTION_VERSION) {
+            known[n++] =
+                (struct config_option){rows[i].name, rows[i].argument == NULL};
+        }
+    }
+    if (config_words_init(words, known, n, VARIABLES, argc, argv,
+                          (const char *const *)environ, &err)) {
+        (void)options_complain(&err);
+        return false;
+    }
+    return true;
+}
+
+bool
+options_parse(struct options *options, int argc, char **argv)
+{
+    *options = (struct options){.library.pass_on = true,
+                                .log_level = LOG_INFO,
+                                .call_timeout_s = 60,
+                                .sockets = {.group = "orchd",
+                                            .has_viewers = true,
+                                            .view_group = "orchd-view"}};
+#ifdef SOFTASICD
+    options->library.path = PKGLIBDIR "/libsai-softasic.so";
+#endif
+    return collect_words(argc, argv, &options->words) &&
+           take_words(&options->words, options);
+}
+
+void
+options_fini(struct options *options)
+{
+    for (size_t i = 0; i < options->library.n_profile; i++) {
+        free((void *)(uintptr_t)options->profile[i].key); /* Ours. */
+    }
+    free(options->profile);
+    for (size_t i = 0; i < options->ports.n_bound; i++) {
+        free((void *)(uintptr_t)options->bound[i].port);
+    }
+    free(options->bound);
+    config_words_fini(&options->words);
+}
+
+void
+options_print_manual(void)
+{
+    struct text text = {0};
+
+    text_add(&text, "{\"program\": \"" PROGRAM "\", \"purpose\": ");
+    text_add_json(&text, PURPOSE);
+    text_add(&text, ", \"usage\": \"[OPTION]...\", \"variables\": \"" VARIABLES
+                    "\", \"options\": [");
+    for (int i = 0; i < N_OPTIONS; i++) {
+        text_addf(&text, "%s\n{\"name\": \"%s\", \"value\": ", i ? "," : "",
+                  rows[i].name);
+        if (rows[i].argument) {
+            text_add_json(&text, rows[i].argument);
+        } else {
+            text_add(&text, "null");
+        }
+        text_add(&text, ", \"help\": ");
+        text_add_json(&text, rows[i].help);
+        text_add(&text, "}");
+    }
+    text_add(&text, "]}");
+    puts(text_string(&text));
+    text_fini(&text);
+}
+
+void
+options_print_help(void)
+{
+    puts("Usage: " PROGRAM " [OPTION]...\n" PURPOSE "\n");
+    for (int i = 0; i < N_OPTIONS; i++) {
+        print_option(stdout, i);
+    }
+}
