@@ -499,7 +499,8 @@ keep_places(struct database *database, const struct trace_data_choice *choice,
         const char *blank = strchr(object, ' ');
         struct query *query = query_create(
             database, "INSERT INTO chosen SELECT DISTINCT place FROM edges"
-                      " WHERE place = ?1 OR place LIKE ?1 || '|%'");
+                      " WHERE place = ?1 OR substr(place, 1, length(?1) + 1) ="
+                      " ?1 || '|'");
 
         query_set_text(query, 1, blank ? blank + 1 : object);
         st = query_execute(query, err);
