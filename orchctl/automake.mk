@@ -37,6 +37,7 @@ orchctl_orchctl_SOURCES = \
 	orchctl/object_table.c orchctl/object_table.h \
 	orchctl/plan_verb.c orchctl/plan_verb.h \
 	orchctl/probe_verb.c orchctl/probe_verb.h \
+	orchctl/run_files.c orchctl/run_files.h \
 	orchctl/run_report.c orchctl/run_report.h \
 	orchctl/sai_verbs.c \
 	orchctl/settings_verbs.c orchctl/settings_verbs.h \
