@@ -24,6 +24,7 @@ orchctl_orchctl_SOURCES = \
 	orchctl/sweep_progress.c orchctl/sweep_progress.h \
 	orchctl/result_formats.c orchctl/result_formats.h \
 	orchctl/headroom_plot.c orchctl/headroom_plot.h \
+	orchctl/headroom_print.c orchctl/headroom_print.h \
 	orchctl/headroom_verbs.c \
 	orchctl/picture.c orchctl/picture.h \
 	orchctl/probe_prediction.c orchctl/probe_prediction.h \
