@@ -216,8 +216,8 @@ choose_options(const struct case_list *cases, struct bench_select *select,
     };
 }
 
-/* Prints the results after all cases; of text a 'summary', since 'began_ms', is
- * what is left. */
+/* Prints the results after all cases.  Text was printed when each case ended,
+ * except the 'summary' of the time since 'began_ms'. */
 static void
 print_results(const json_t *results, enum format format, bool summary,
               double began_ms)
