@@ -13,6 +13,7 @@ libbreakpoint_a_SOURCES = \
 	breakpoint/probe.c breakpoint/probe.h breakpoint/probe_types.h \
 	breakpoint/ranges.c breakpoint/ranges.h \
 	breakpoint/config_rows.c breakpoint/config_rows.h \
+	breakpoint/run_record.c breakpoint/run_record.h \
 	breakpoint/runner.c breakpoint/runner.h \
 	breakpoint/scenario.c breakpoint/scenario.h \
 	breakpoint/send_cause.c breakpoint/send_cause.h \

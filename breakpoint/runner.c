@@ -8,31 +8,21 @@
 #include "breakpoint/runner.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/arena.h"
 #include "base/check.h"
-#include "base/nearest.h"
 #include "base/text.h"
-#include "breakpoint/frame_log.h"
+#include "breakpoint/run_record.h"
 #include "breakpoint/send_cause.h"
-
-struct snapshot {
-    const char *name;                      /* By which claims refer to it. */
-    const struct target_reading *readings; /* One per object, in order. */
-    struct frame_log *frame_logs;          /* One per rx_port, in order. */
-};
 
 struct run {
     const struct scenario *scenario;
     struct target *target;
     const struct run_listener *listener;
-    struct arena *arena;        /* Holds all readings. */
-    struct snapshot *snapshots; /* In the arena; room for one per step. */
-    size_t n_snapshots;
-    struct frame_log *frame_logs; /* One per rx_port. */
-    struct run_step *result;      /* Of the current step. */
-    struct run_seen *seen;        /* Of the current step. */
+    struct arena *arena;      /* Holds all readings. */
+    struct run_record record; /* What the target has reported. */
+    struct run_step *result;  /* Of the current step. */
+    struct run_seen *seen;    /* Of the current step. */
     size_t n_done;
     bool is_inner; /* Within another run on the same target. */
     enum run_outcome outcome;
@@ -105,21 +95,8 @@ run_send(struct run *run, const struct step *step, struct err *err)
 static enum st
 run_read(struct run *run, struct err *err)
 {
-    size_t n = run->scenario->n_objects;
-    struct target_reading *readings =
-        arena_alloc(run->arena, n + 1, sizeof *readings);
-    enum st st = run->target->ops->read(run->target, run->scenario->objects, n,
-                                        run->arena, readings, err);
-
-    if (!st) {
-        run->result->readings = readings;
-    }
-    return st;
+    return run_record_read(&run->record, &run->result->readings, err);
 }
-
-static enum st run_receive(struct run *run, bool counts, struct err *err);
-static const struct snapshot *run_snapshot(const struct run *run,
-                                           const char *name);
 
 /* Reads all objects, so that a later claim can refer to any of them. */
 static enum st
@@ -127,74 +104,15 @@ run_snap(struct run *run, const struct step *step, struct err *err)
 {
     enum st st = run_read(run, err);
 
-    st = st ? st : run_receive(run, true, err);
+    st = st ? st : run_record_receive(&run->record, true, err);
     if (!st && step->snap.since) {
-        run->result->since = run_snapshot(run, step->snap.since)->readings;
+        run->result->since =
+            run_record_snapshot(&run->record, step->snap.since)->readings;
     }
     if (!st && step->snap.name) {
-        struct snapshot *snapshot = &run->snapshots[run->n_snapshots++];
-        size_t n = run->scenario->n_rx_ports;
-
-        snapshot->name = step->snap.name;
-        snapshot->readings = run->result->readings;
-        snapshot->frame_logs =
-            arena_alloc(run->arena, n + 1, sizeof *snapshot->frame_logs);
-        for (size_t i = 0; i < n; i++) {
-            frame_log_copy(&snapshot->frame_logs[i], &run->frame_logs[i]);
-        }
+        run_record_keep(&run->record, step->snap.name, run->result->readings);
     }
     return st;
-}
-
-/* Reports that an object has no such counter, and lists those that it has. */
-static enum st
-fail_no_stat(const struct run *run, const struct claim *claim,
-             const struct target_reading *reading, struct err *err)
-{
-    struct choices choices;
-    char object[160];
-
-    choices_init(&choices, claim->stat);
-    for (size_t i = 0; i < reading->n; i++) {
-        choices_add(&choices, reading->stats[i].name);
-    }
-    target_object_text(&run->scenario->objects[claim->object], object,
-                       sizeof object);
-    run->result->place = claim->place;
-    err_set(err, ST_INVALID, "no-stat", "%s has no stat '%s'", object,
-            claim->stat);
-    return choices_explain(&choices, "stat", err);
-}
-
-/* Finds the counter of 'claim' in 'readings' as a signed number.  A value that
- * does not fit (an absent limit) becomes the largest signed number. */
-static enum st
-claim_value(const struct run *run, const struct claim *claim,
-            const struct target_reading *readings, int64_t *value,
-            struct err *err)
-{
-    const struct target_reading *reading = &readings[claim->object];
-    const struct target_stat *stat = target_reading_find(reading, claim->stat);
-
-    if (!stat) {
-        return fail_no_stat(run, claim, reading, err);
-    }
-    *value = stat->value > INT64_MAX ? INT64_MAX : (int64_t)stat->value;
-    return ST_OK;
-}
-
-/* Returns snapshot 'name', which an earlier step has taken. */
-static const struct snapshot *
-run_snapshot(const struct run *run, const char *name)
-{
-    size_t i = 0;
-
-    orch_assert(run->n_snapshots > 0);
-    while (strcmp(run->snapshots[i].name, name)) {
-        i++;
-        orch_assert(i < run->n_snapshots); /* The parser has checked this. */
-    }
-    return &run->snapshots[i];
 }
 
 static bool
@@ -221,16 +139,11 @@ static enum st
 run_claim(struct run *run, const struct claim *claim, int64_t *value,
           struct err *err)
 {
-    const struct target_reading *now =
-        claim->at ? run_snapshot(run, claim->at)->readings
-                  : run->result->readings;
-    int64_t since = 0;
-    enum st st = claim_value(run, claim, now, value, err);
+    const enum st st = run_record_value(&run->record, claim,
+                                        run->result->readings, value, err);
 
-    if (!st && claim->since) {
-        st = claim_value(run, claim, run_snapshot(run, claim->since)->readings,
-                         &since, err);
-        *value -= since;
+    if (st) {
+        run->result->place = claim->place;
     }
     return st;
 }
@@ -282,46 +195,18 @@ run_wait_until(struct run *run, const struct step *step, struct err *err)
     return st;
 }
 
-/* Fetches the frames that left the ports since the last call; adds them to the
- * logs if 'counts', else discards them. */
-static enum st
-run_receive(struct run *run, bool counts, struct err *err)
-{
-    enum st st = ST_OK;
-
-    for (size_t i = 0; !st && i < run->scenario->n_rx_ports; i++) {
-        const struct target_frames *rows = NULL;
-        size_t n = 0;
-
-        st = run->target->ops->received(run->target,
-                                        run->scenario->rx_ports[i].name,
-                                        run->arena, &rows, &n, err);
-        for (size_t k = 0; !st && counts && k < n; k++) {
-            frame_log_add(&run->frame_logs[i], &rows[k]);
-        }
-    }
-    return st;
-}
-
 /* Checks claims about frames.  Reads the counters too, because they explain an
  * unexpected number of frames. */
 static enum st
 run_expect_rx(struct run *run, const struct step *step, struct err *err)
 {
-    enum st st = run_receive(run, true, err);
+    enum st st = run_record_receive(&run->record, true, err);
 
     st = st ? st : run_read(run, err);
     for (size_t i = 0; !st && i < step->rx.n; i++) {
         const struct rx_claim *claim = &step->rx.claims[i];
 
-        const struct snapshot *since =
-            claim->since ? run_snapshot(run, claim->since) : NULL;
-
-        run_judge(
-            run, &claim->range,
-            frame_log_value(&run->frame_logs[claim->rx_port],
-                            since ? &since->frame_logs[claim->rx_port] : NULL,
-                            claim));
+        run_judge(run, &claim->range, run_record_rx_value(&run->record, claim));
     }
     return st;
 }
@@ -487,10 +372,7 @@ runner_begin(const struct scenario *scenario, struct target *target,
     run->target = target;
     run->listener = listener;
     run->arena = arena;
-    run->snapshots =
-        arena_alloc(arena, scenario->n_steps + 1, sizeof *run->snapshots);
-    run->frame_logs =
-        arena_alloc(arena, scenario->n_rx_ports + 1, sizeof *run->frame_logs);
+    run_record_init(&run->record, scenario, target, arena);
     run->seen =
         arena_alloc(arena, scenario_claims_max(scenario), sizeof *run->seen);
     if (listener->begin) {
@@ -516,21 +398,8 @@ run_prepare(struct run *run, struct err *err)
                                   run->scenario->n_objects, err)
                      : ST_OK;
 
-    st = st ? st : run_receive(run, false, err);
-    for (size_t i = 0; !st && i < run->scenario->n_rx_ports; i++) {
-        const struct rx_port *port = &run->scenario->rx_ports[i];
-
-        if (!port->traced) {
-            continue;
-        }
-        run->frame_logs[i].ordered = true;
-        st = run->target->ops->trace
-                 ? run->target->ops->trace(run->target, port->name, err)
-                 : err_set(err, ST_UNSUPPORTED, "unsupported",
-                           "this switch does not report the order of frames or "
-                           "their headers");
-    }
-    return st;
+    st = st ? st : run_record_receive(&run->record, false, err);
+    return st ? st : run_record_trace(&run->record, err);
 }
 
 enum run_outcome
@@ -568,12 +437,7 @@ runner_next(struct run *run)
 static void
 run_destroy(struct run *run)
 {
-    for (size_t i = 0; i < run->scenario->n_rx_ports; i++) {
-        frame_log_fini(&run->frame_logs[i]);
-        for (size_t k = 0; k < run->n_snapshots; k++) {
-            frame_log_fini(&run->snapshots[k].frame_logs[i]);
-        }
-    }
+    run_record_fini(&run->record);
     arena_destroy(run->arena);
     free(run);
 }

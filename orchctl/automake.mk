@@ -24,6 +24,7 @@ orchctl_orchctl_SOURCES = \
 	orchctl/sweep_progress.c orchctl/sweep_progress.h \
 	orchctl/result_formats.c orchctl/result_formats.h \
 	orchctl/headroom_plot.c orchctl/headroom_plot.h \
+	orchctl/headroom_print.c orchctl/headroom_print.h \
 	orchctl/headroom_verbs.c \
 	orchctl/picture.c orchctl/picture.h \
 	orchctl/probe_prediction.c orchctl/probe_prediction.h \
@@ -37,6 +38,7 @@ orchctl_orchctl_SOURCES = \
 	orchctl/object_table.c orchctl/object_table.h \
 	orchctl/plan_verb.c orchctl/plan_verb.h \
 	orchctl/probe_verb.c orchctl/probe_verb.h \
+	orchctl/run_files.c orchctl/run_files.h \
 	orchctl/run_report.c orchctl/run_report.h \
 	orchctl/sai_verbs.c \
 	orchctl/settings_verbs.c orchctl/settings_verbs.h \

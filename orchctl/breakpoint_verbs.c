@@ -6,7 +6,6 @@
 #include <config.h>
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -21,19 +20,17 @@
 #include "orchctl/case_list.h"
 #include "orchctl/case_runner.h"
 #include "orchctl/describe.h"
-#include "orchctl/json_file.h"
 #include "orchctl/member.h"
 #include "orchctl/probe_verb.h"
 #include "orchctl/prompt.h"
-#include "orchctl/result_files.h"
 #include "orchctl/result_formats.h"
+#include "orchctl/run_files.h"
 #include "orchctl/run_report.h"
 #include "orchctl/stop_signal.h"
 #include "orchctl/sweep_plot.h"
 #include "orchctl/sweep_points.h"
 #include "orchctl/sweep_progress.h"
 #include "orchctl/trace_file.h"
-#include "orchctl/trace_plot.h"
 #include "orchctl/verb.h"
 #include "orchd/control/protocol.h"
 
@@ -153,136 +150,6 @@ choose_jobs(const struct invocation *invocation, size_t n, bool streams)
                               : (unsigned int)jobs;
 }
 
-/* Writes the results into the files, and names them. */
-static int
-write_files(const struct invocation *invocation, struct result_files *files,
-            const json_t *results, enum format format)
-{
-    const json_t *paths = json_object_get(invocation->arguments, "results");
-    struct err err = {0};
-    json_t *path;
-    size_t i;
-
-    if (results) {
-        result_files_write(files, results);
-    }
-    if (result_files_close(files, &err)) {
-        verb_complain(&err);
-        return CONTROL_NO;
-    }
-    json_array_foreach(paths, i, path)
-    {
-        if (format == FORMAT_TEXT && results) {
-            printf("%s\n", json_string_value(path));
-        }
-    }
-    return CONTROL_DONE;
-}
-
-/* Returns the results file to draw from, NULL if there is none. */
-static const char *
-database_path(const struct invocation *invocation)
-{
-    const json_t *paths = json_object_get(invocation->arguments, "results");
-    json_t *path;
-    size_t i;
-
-    json_array_foreach(paths, i, path)
-    {
-        const char *dot = strrchr(json_string_value(path), '.');
-
-        if (dot && !strcmp(dot, ".sqlite")) {
-            return json_string_value(path);
-        }
-    }
-    return NULL;
-}
-
-/* Returns the file that the picture of --plot is drawn from.  ST_INVALID: there
- * is none. */
-static enum st
-find_plot_source(const struct invocation *invocation, bool of_trace,
-                 const char **path, struct err *err)
-{
-    const char *trace = verb_option(invocation, "trace-file", NULL);
-
-    *path = !of_trace                             ? database_path(invocation)
-            : trace && trace_plot_is_trace(trace) ? trace
-                                                  : NULL;
-    return *path ? ST_OK
-                 : err_set(err, ST_INVALID, "usage",
-                           of_trace ? "--plot draws this figure from the "
-                                      "trace of --trace-file FILE.csv"
-                                    : "--plot draws from a file of --results "
-                                      "FILE.sqlite");
-}
-
-/* Checks the options of --plot for 'n_cases'. */
-static int
-check_plot(const struct invocation *invocation, size_t n_cases)
-{
-    const char *picture = verb_option(invocation, "plot", NULL);
-    const bool of_trace = picture && sweep_plot_needs_trace(invocation);
-    struct err err = {0};
-    const char *path;
-    enum st st;
-
-    if (!picture) {
-        return CONTROL_DONE;
-    }
-    st = find_plot_source(invocation, of_trace, &path, &err);
-    st = st ? st : sweep_plot_check(invocation, of_trace, picture, &err);
-    if (!st && of_trace && n_cases != 1) {
-        st = err_set(&err, ST_INVALID, "usage",
-                     "--plot draws the trace of a single case, and there are "
-                     "%zu",
-                     n_cases);
-        err_set_remedy(&err, "name a variant with --variant, or draw one of "
-                             "the traces by sweep plot");
-    }
-    if (st) {
-        verb_complain(&err);
-    }
-    return st ? CONTROL_USAGE : CONTROL_DONE;
-}
-
-/* Draws the picture of --plot; not from a trace unless there 'is_trace': a
- * scenario that is skipped has none. */
-static int
-draw_plot(const struct invocation *invocation, bool is_trace)
-{
-    const char *picture = verb_option(invocation, "plot", NULL);
-    const bool of_trace = picture && sweep_plot_needs_trace(invocation);
-    struct err err = {0};
-    const char *path;
-
-    if (of_trace && !is_trace) {
-        fprintf(stderr,
-                "orchctl: %s is not drawn: no step ran, so there is no trace\n",
-                picture);
-    } else if (picture &&
-               (find_plot_source(invocation, of_trace, &path, &err) ||
-                sweep_plot_draw(invocation, path, picture, &err))) {
-        verb_complain(&err);
-        return err.status == ST_INVALID ? CONTROL_USAGE : CONTROL_NO;
-    }
-    return CONTROL_DONE;
-}
-
-/* Opens the files of --results. */
-static int
-open_files(const struct invocation *invocation, struct result_files **files)
-{
-    struct err err = {0};
-
-    if (result_files_open(json_object_get(invocation->arguments, "results"),
-                          files, &err)) {
-        verb_complain(&err);
-        return err.status == ST_INVALID ? CONTROL_USAGE : CONTROL_NO;
-    }
-    return CONTROL_DONE;
-}
-
 /* Loads the first case.  Prints the reason if that fails. */
 static int
 load_first(const struct case_list *cases, struct bench *bench,
@@ -321,46 +188,17 @@ check_first(const struct case_list *cases, struct bench_select *select)
     return code;
 }
 
-/* Prints which traces of 'n_cases' were written. */
-static void
-print_traces(const struct invocation *invocation, const json_t *results,
-             size_t n_cases)
-{
-    const char *path = verb_option(invocation, "trace-file", NULL);
-    size_t n = 0, i;
-    char *first, *last;
-    json_t *result;
-
-    json_array_foreach(results, i, result)
-    {
-        n += json_object_get(result, "trace") != NULL;
-    }
-    if (!path || !n) {
-        return;
-    }
-    first = trace_file_path(path, 1, n_cases);
-    last = trace_file_path(path, n_cases, n_cases);
-    if (n_cases == 1) {
-        printf("%s\n", first);
-    } else {
-        printf("%zu trace%s: %s to %s, by the number of the case\n", n,
-               n == 1 ? "" : "s", first, last);
-    }
-    free(first);
-    free(last);
-}
-
-/* Runs all cases and prints the results. */
-static int
-run_cases(const struct case_list *cases, struct bench_select *select,
-          enum format format)
+/* Returns how to run 'cases' and where to show the 'progress'. */
+static struct case_runner_options
+choose_options(const struct case_list *cases, struct bench_select *select,
+               enum format format, struct sweep_progress *progress)
 {
     const struct invocation *invocation = select->invocation;
     /* Print a single case step by step, of many only those that fail. */
-    struct sweep_progress progress;
     const bool streams = format == FORMAT_TEXT &&
                          (cases->n == 1 || verb_flag(invocation, "trace"));
-    struct case_runner_options options = {
+
+    return (struct case_runner_options){
         .open = bench_select_open,
         .close = bench_select_close,
         .context = select,
@@ -374,32 +212,16 @@ run_cases(const struct case_list *cases, struct bench_select *select,
                 : sweeps(invocation)  ? result_formats_failure
                                       : result_formats_line,
         .progress = streams ? NULL : sweep_progress_show,
-        .progress_context = &progress,
+        .progress_context = progress,
     };
-    json_t *results = NULL;
-    struct result_files *files = NULL;
-    enum run_outcome worst;
-    int code = check_first(cases, select);
+}
 
-    code = code ? code : open_files(invocation, &files);
-    if (code) {
-        return code;
-    }
-    sweep_progress_begin(&progress, cases->n);
-    worst = case_runner_run(cases, &options, &results);
-    sweep_progress_end(&progress);
-    if (json_array_size(results) < cases->n && stop_signal_came()) {
-        fprintf(stderr, "orchctl: stopped after %zu of %zu cases\n",
-                json_array_size(results), cases->n);
-    }
-    code = write_files(invocation, files, results, format);
-    if (format == FORMAT_TEXT) {
-        print_traces(invocation, results, cases->n);
-    }
-    code =
-        code ? code
-             : draw_plot(invocation, json_object_get(json_array_get(results, 0),
-                                                     "trace") != NULL);
+/* Prints the results after all cases.  Text was printed when each case ended,
+ * except the 'summary' of the time since 'began_ms'. */
+static void
+print_results(const json_t *results, enum format format, bool summary,
+              double began_ms)
+{
     switch (format) {
     case FORMAT_TAP:
         result_formats_tap(results);
@@ -413,12 +235,41 @@ run_cases(const struct case_list *cases, struct bench_select *select,
     case FORMAT_TEXT:
     case N_FORMATS:
     default:
-        if (cases->n > 1 && select->code == CONTROL_DONE) {
-            result_formats_summary(results,
-                                   case_runner_clock_ms() - progress.began_ms);
+        if (summary) {
+            result_formats_summary(results, case_runner_clock_ms() - began_ms);
         }
         break;
     }
+}
+
+/* Runs all cases and prints the results. */
+static int
+run_cases(const struct case_list *cases, struct bench_select *select,
+          enum format format)
+{
+    struct sweep_progress progress;
+    const struct case_runner_options options =
+        choose_options(cases, select, format, &progress);
+    json_t *results = NULL;
+    struct result_files *files = NULL;
+    enum run_outcome worst;
+    int code = check_first(cases, select);
+
+    code = code ? code : run_files_open(select->invocation, &files);
+    if (code) {
+        return code;
+    }
+    sweep_progress_begin(&progress, cases->n);
+    worst = case_runner_run(cases, &options, &results);
+    sweep_progress_end(&progress);
+    if (json_array_size(results) < cases->n && stop_signal_came()) {
+        fprintf(stderr, "orchctl: stopped after %zu of %zu cases\n",
+                json_array_size(results), cases->n);
+    }
+    code = run_files_end(select->invocation, files, results, cases->n,
+                         format == FORMAT_TEXT);
+    print_results(results, format, cases->n > 1 && select->code == CONTROL_DONE,
+                  progress.began_ms);
     json_decref(results);
     return select->code != CONTROL_DONE ? select->code
            : code > (int)worst          ? code
@@ -562,45 +413,6 @@ expand(const struct invocation *invocation, struct case_list *cases,
     return CONTROL_DONE;
 }
 
-/* Checks the option --trace-file. */
-static int
-check_trace(const struct invocation *invocation)
-{
-    const char *path = verb_option(invocation, "trace-file", NULL);
-    struct err err = {0};
-
-    if (!path) {
-        return CONTROL_DONE;
-    }
-    if (verb_flag(invocation, "live")) {
-        return refuse("--trace-file cannot be combined with --live: a trace "
-                      "needs the simulated switch in this process");
-    }
-    if (verb_flag(invocation, "dry-run")) {
-        return refuse("--trace-file cannot be combined with --dry-run, which "
-                      "runs nothing");
-    }
-    if (trace_file_check(path, &err)) {
-        verb_complain(&err);
-        return CONTROL_USAGE;
-    }
-    return CONTROL_DONE;
-}
-
-/* Checks, before anything runs, that snapshots can be saved. */
-static int
-check_save(const struct invocation *invocation)
-{
-    const char *directory = verb_option(invocation, "save", NULL);
-    struct err err;
-
-    if (directory && json_file_check(directory, &err)) {
-        verb_complain(&err);
-        return CONTROL_NO;
-    }
-    return CONTROL_DONE;
-}
-
 /* Checks which options of "breakpoint run" go together. */
 static int
 check_options(const struct invocation *invocation, enum format format)
@@ -631,11 +443,10 @@ breakpoint_run(struct invocation *invocation)
     int code = check_options(invocation, format);
 
     code = code ? code : collect(invocation, NULL, arena, &cases);
-    code = code ? code : check_save(invocation);
-    code = code ? code : check_trace(invocation);
+    code = code ? code : run_files_check(invocation);
     case_list_sample(&cases, (size_t)verb_number(invocation, "every", 1));
     code = code ? code : expand(invocation, &cases, arena);
-    code = code ? code : check_plot(invocation, cases.n);
+    code = code ? code : run_files_check_plot(invocation, cases.n);
     if (code == CONTROL_DONE && until && cases.n != 1) {
         code = refuse("--until needs a single case: name a variant with "
                       "--variant (breakpoint list shows all), and give each "
@@ -649,7 +460,7 @@ breakpoint_run(struct invocation *invocation)
         code = run_until(&cases, &select, until, &traced);
         code = code || !sweep_plot_needs_trace(invocation)
                    ? code
-                   : draw_plot(invocation, traced);
+                   : run_files_draw(invocation, traced);
     } else if (code == CONTROL_DONE) {
         code = run_cases(&cases, &select, format);
     }

@@ -11,7 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/nearest.h"
 #include "base/text.h"
 #include "results/database.h"
 
@@ -278,28 +277,6 @@ make_points(struct database *database, const struct curve *curve,
     return st;
 }
 
-/* Reports that the trace has no object 'word' among those of 'sql'. */
-static enum st
-fail_object(struct database *database, const char *sql, const char *word,
-            struct err *err)
-{
-    struct query *query = query_create(database, sql);
-    struct choices choices;
-    bool row = false;
-    enum st st;
-
-    choices_init(&choices, word);
-    while (!(st = query_next(query, &row, err)) && row) {
-        choices_add(&choices, query_text(query, 0));
-    }
-    query_finish(query);
-    if (!st) {
-        err_set(err, ST_INVALID, "usage", "the trace has no object '%s'", word);
-        (void)choices_explain(&choices, "object", err);
-    }
-    return st ? st : ST_INVALID;
-}
-
 /* Returns whether 'sql' has a row for 'object'. */
 static bool
 has_object(struct database *database, const char *sql, const char *object)
@@ -362,10 +339,10 @@ draw_object(struct database *database, const struct trace_data_time *time,
                     "SELECT 1 FROM trace WHERE object = ?1 AND"
                     " event = 'level'",
                     object)) {
-        st = fail_object(database,
-                         "SELECT DISTINCT object FROM trace WHERE"
-                         " event = 'level'",
-                         object, err);
+        st = database_unknown(database,
+                              "SELECT DISTINCT object FROM trace WHERE"
+                              " event = 'level'",
+                              "trace", "object", object, err);
     }
     st = st ? st : make_curve(database, &curve, err);
     query_finish(curve.insert);
@@ -499,15 +476,16 @@ keep_places(struct database *database, const struct trace_data_choice *choice,
         const char *blank = strchr(object, ' ');
         struct query *query = query_create(
             database, "INSERT INTO chosen SELECT DISTINCT place FROM edges"
-                      " WHERE place = ?1 OR place LIKE ?1 || '|%'");
+                      " WHERE place = ?1 OR substr(place, 1, length(?1) + 1) ="
+                      " ?1 || '|'");
 
         query_set_text(query, 1, blank ? blank + 1 : object);
         st = query_execute(query, err);
         query_finish(query);
         if (!st && !database_number(database, "SELECT changes() > 0", 0)) {
-            st = fail_object(database,
-                             "SELECT DISTINCT 'queue ' || place FROM edges",
-                             object, err);
+            st = database_unknown(
+                database, "SELECT DISTINCT 'queue ' || place FROM edges",
+                "trace", "object", object, err);
         }
     }
     return st || !choice->n_objects

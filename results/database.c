@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "base/check.h"
+#include "base/nearest.h"
 
 /* How long to wait for another process that has locked the file. */
 #define BUSY_MS 5000
@@ -148,6 +149,29 @@ database_number(struct database *database, const char *sql, int64_t otherwise)
     }
     sqlite3_finalize(statement);
     return number;
+}
+
+enum st
+database_unknown(struct database *database, const char *sql, const char *source,
+                 const char *what, const char *word, struct err *err)
+{
+    struct query *query = query_create(database, sql);
+    struct choices choices;
+    bool row = false;
+    enum st st;
+
+    choices_init(&choices, word);
+    while (!(st = query_next(query, &row, err)) && row) {
+        choices_add(&choices, query_text(query, 0));
+    }
+    query_finish(query);
+    if (!st) {
+        err_set(err, ST_INVALID, "usage", "the %s has no %s '%s'", source, what,
+                word);
+    }
+    /* In any case: it also frees them. */
+    (void)choices_explain(&choices, what, st ? NULL : err);
+    return st ? st : ST_INVALID;
 }
 
 enum st

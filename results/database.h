@@ -41,6 +41,13 @@ enum st database_run(struct database *database, const char *sql,
 int64_t database_number(struct database *database, const char *sql,
                         int64_t otherwise);
 
+/* Fails because 'source', for example "sweep", has no 'what' with the name
+ * 'word'.  ST_INVALID: 'err' lists the names that 'sql' selects, and names the
+ * nearest.  Another status: they cannot be read. */
+enum st database_unknown(struct database *database, const char *sql,
+                         const char *source, const char *what, const char *word,
+                         struct err *err) ST_WARN_UNUSED;
+
 /* Compiles one statement; ends with query_finish(). */
 struct query *query_create(struct database *database, const char *sql);
 

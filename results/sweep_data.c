@@ -11,7 +11,6 @@
 #include <string.h>
 
 #include "base/check.h"
-#include "base/nearest.h"
 #include "base/text.h"
 #include "results/database.h"
 #include "results/schema.h"
@@ -53,29 +52,6 @@ sweep_data_short(const char *name)
     return dot ? dot + 1 : name;
 }
 
-/* Fails because 'sql' does not return 'word'. */
-static enum st
-fail_unknown(struct database *database, const char *sql, const char *what,
-             const char *word, struct err *err)
-{
-    struct query *query = query_create(database, sql);
-    struct choices choices;
-    bool row = false;
-    enum st st;
-
-    choices_init(&choices, word);
-    while (!(st = query_next(query, &row, err)) && row) {
-        choices_add(&choices, query_text(query, 0));
-    }
-    query_finish(query);
-    if (!st) {
-        err_set(err, ST_INVALID, "usage", "the sweep has no %s '%s'", what,
-                word);
-    }
-    (void)choices_explain(&choices, what, st ? NULL : err);
-    return st ? st : ST_INVALID;
-}
-
 /* Returns whether 'query' has a row, and ends it. */
 static bool
 has_row(struct query *query)
@@ -100,8 +76,8 @@ sweep_data_check_param(struct database *database, const char *name,
     query_set_text(query, 1, name);
     return has_row(query)
                ? ST_OK
-               : fail_unknown(database, "SELECT DISTINCT name FROM params",
-                              "parameter", name, err);
+               : database_unknown(database, "SELECT DISTINCT name FROM params",
+                                  "sweep", "parameter", name, err);
 }
 
 /* Splits a measurement into three; false: it has no two colons.  An object has
@@ -157,10 +133,10 @@ sweep_data_check_measure(struct database *database, const char *measure,
     }
     return has_row(query)
                ? ST_OK
-               : fail_unknown(database,
-                              "SELECT DISTINCT snapshot || ':' || object ||"
-                              " ':' || name FROM measurements",
-                              "measurement", measure, err);
+               : database_unknown(database,
+                                  "SELECT DISTINCT snapshot || ':' || object ||"
+                                  " ':' || name FROM measurements",
+                                  "sweep", "measurement", measure, err);
 }
 
 /* Returns what tells 'measure' from the other measurements: its snapshot, if
