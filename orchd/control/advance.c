@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* A number of events in each turn of the loop. */
+/* A number of events in each turn of the loop, and at most PS_PER_TURN: what
+ * polls the switch by its clock, as the PFC watchdog, shall see the time pass
+ * also where nothing happens. */
 
 #include <config.h>
 
@@ -18,13 +20,26 @@
 /* In the first turn; less than a millisecond. */
 #define FIRST_EVENTS 1024
 
+/* A tenth of the shortest interval at which the PFC watchdog polls. */
+#define PS_PER_TURN (10 * PS_PER_MS)
+
 struct advance {
     advance_done_fn *done;
     struct effort effort;
     bool settles;     /* Until it is idle, else */
     int64_t until_ps; /* until this. */
+    int64_t turn_ps;  /* Where the turn ends, at most 'until_ps'. */
     uint64_t n_sent;
 };
+
+/* Begins a turn at 'now_ps'. */
+static void
+begin_turn(struct advance *advance, int64_t now_ps)
+{
+    advance->turn_ps = advance->until_ps - now_ps > PS_PER_TURN
+                           ? now_ps + PS_PER_TURN
+                           : advance->until_ps;
+}
 
 /* Lets time pass for one slice.  '*is_done': it was the last. */
 static enum st
@@ -37,11 +52,17 @@ pass(const struct command_context *context, struct advance *advance,
 
     effort_begin(&advance->effort);
     if (!advance->settles) {
-        status = context->softasic->run_some(advance->until_ps, n, is_done);
+        status = context->softasic->run_some(advance->turn_ps, n, is_done);
     } else {
         status = context->softasic->settle_some(n, &n_sent, is_done);
     }
-    effort_end(&advance->effort, n);
+    if (!*is_done) { /* Else there were fewer. */
+        effort_end(&advance->effort, n);
+    }
+    if (*is_done && advance->turn_ps < advance->until_ps) {
+        begin_turn(advance, advance->turn_ps);
+        *is_done = 0;
+    }
     advance->n_sent += n_sent;
     if (status == SAI_STATUS_OBJECT_IN_USE) {
         return err_set(err, ST_INVALID, "usage",
@@ -107,6 +128,7 @@ advance_run(struct call *call, int64_t ns, advance_done_fn *done)
         return;
     }
     advance->until_ps = now_ps + ns * PS_PER_NS;
+    begin_turn(advance, now_ps);
     pass_some(call);
 }
 
