@@ -16,6 +16,7 @@ libcontrol_a_SOURCES = \
 	orchd/control/asic_commands.c \
 	orchd/control/audit.c orchd/control/audit.h \
 	orchd/control/breakpoint_commands.c \
+	orchd/control/breakpoint_rows.c orchd/control/breakpoint_rows.h \
 	orchd/control/columns.c orchd/control/columns.h \
 	orchd/control/command.c orchd/control/command.h \
 	orchd/control/config_commands.c \
