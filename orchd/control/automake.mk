@@ -23,7 +23,8 @@ libcontrol_a_SOURCES = \
 	orchd/control/control.c orchd/control/control.h \
 	orchd/control/effort.c orchd/control/effort.h \
 	orchd/control/find_rows.c orchd/control/find_rows.h \
-	orchd/control/history_commands.c orchd/control/history_commands.h \
+	orchd/control/history_check.c orchd/control/history_check.h \
+	orchd/control/history_commands.c \
 	orchd/control/json_reader.c orchd/control/json_reader.h \
 	orchd/control/json_writer.c orchd/control/json_writer.h \
 	orchd/control/live.c orchd/control/live.h \
