@@ -27,7 +27,8 @@ saihostd_softasicd_SOURCES = saihostd/main.c \
 	saihostd/names.c saihostd/names.h \
 	saihostd/options.c saihostd/options.h \
 	saihostd/ports.c saihostd/ports.h \
-	saihostd/ports_options.c saihostd/ports_options.h
+	saihostd/ports_options.c saihostd/ports_options.h \
+	saihostd/ports_trial.c saihostd/ports_trial.h
 saihostd_softasicd_CFLAGS = $(AM_CFLAGS) $(EVENT_CFLAGS) $(JANSSON_CFLAGS)
 saihostd_softasicd_CPPFLAGS = $(AM_CPPFLAGS) -DSOFTASICD
 saihostd_softasicd_LDADD = $(saihost_libs) $(netdev_libs) \

@@ -16,12 +16,12 @@
 
 #include "base/check.h"
 #include "base/ethernet.h"
-#include "base/text.h"
 #include "netdev/netdev.h"
 #include "process/log.h"
 #include "saihostd/clock.h"
 #include "saihostd/hostifs.h"
 #include "saihostd/names.h"
+#include "saihostd/ports_trial.h"
 #include "vendors/softasic/front_panel.h"
 
 #define NS_PER_S INT64_C(1000000000)
@@ -281,25 +281,11 @@ on_note(void *context, void *port_, bool wrong, const char *text)
 
 /* From the switch ----------------------------------------------------- */
 
-/* Returns the interface that is bound to the port 'name', NULL if there is
- * none.
- */
-static const char *
-bound_of(const struct ports *ports, const char *name)
-{
-    for (size_t i = 0; i < ports->options.n_bound; i++) {
-        if (!strcmp(ports->options.bound[i].port, name)) {
-            return ports->options.bound[i].interface;
-        }
-    }
-    return NULL;
-}
-
 /* Opens the interface of 'port', if there is one for it. */
 static void
 open_port(struct ports *ports, struct port *port)
 {
-    const char *bound = bound_of(ports, port->name);
+    const char *bound = ports_options_interface(&ports->options, port->name);
     const struct netdev_request place = {.name = bound ? bound : port->name,
                                          .namespace = ports->options.namespace,
                                          .can_wait = true,
@@ -449,52 +435,6 @@ on_to_hostif(void *context, uint32_t slot, const uint8_t *bytes, uint32_t n)
 
 /* Lifecycle ----------------------------------------------------------- */
 
-/* Tries to create the first TAP, unless an interface is bound to that port. */
-static enum st
-try_tap(struct ports *ports, struct err *err)
-{
-    char name[NETDEV_NAME_MAX + 1];
-    const struct netdev_request place = {.name = name,
-                                         .namespace = ports->options.namespace};
-    const char *first = names_at(ports->names, 0);
-    struct netdev *netdev;
-    enum st status;
-
-    (void)text_format(name, sizeof name, "%s0", ports->options.tap_prefix);
-    if (first) {
-        (void)text_copy(name, sizeof name, first);
-    }
-    if (bound_of(ports, name)) {
-        return ST_OK;
-    }
-    status = netdev_make_tap(ports->netdevs, &place, &netdev, err);
-    if (status == ST_OK) {
-        netdev_close(netdev);
-    }
-    return status;
-}
-
-/* Tries the interfaces that the options ask for, so that a failure is reported
- * at once. */
-static enum st
-try_interfaces(struct ports *ports, struct err *err)
-{
-    enum st status = ports->options.tap_prefix ? try_tap(ports, err) : ST_OK;
-
-    for (size_t i = 0; i < ports->options.n_bound && status == ST_OK; i++) {
-        const struct netdev_request place = {
-            .name = ports->options.bound[i].interface,
-            .namespace = ports->options.namespace};
-        struct netdev *netdev;
-
-        status = netdev_bind(ports->netdevs, &place, &netdev, err);
-        if (status == ST_OK) {
-            netdev_close(netdev);
-        }
-    }
-    return status;
-}
-
 /* Opens the system resources of 'ports'. */
 static enum st
 start(struct ports *ports, struct event_base *base,
@@ -511,7 +451,8 @@ start(struct ports *ports, struct event_base *base,
         status = netdevs_create(&interfaces, privileged, &ports->netdevs, err);
     }
     if (status == ST_OK) {
-        status = try_interfaces(ports, err);
+        status =
+            ports_trial(&ports->options, ports->names, ports->netdevs, err);
     }
     if (status == ST_OK) {
         status =

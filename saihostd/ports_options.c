@@ -125,3 +125,14 @@ ports_options_check(const struct ports_options *options,
     }
     return status;
 }
+
+const char *
+ports_options_interface(const struct ports_options *options, const char *name)
+{
+    for (size_t i = 0; i < options->n_bound; i++) {
+        if (!strcmp(options->bound[i].port, name)) {
+            return options->bound[i].interface;
+        }
+    }
+    return NULL;
+}

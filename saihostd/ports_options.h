@@ -40,4 +40,9 @@ enum st ports_options_check(const struct ports_options *options,
                             const struct object_names *names,
                             struct err *err) ST_WARN_UNUSED;
 
+/* Returns the interface that is bound to the port 'name', NULL if there is
+ * none. */
+const char *ports_options_interface(const struct ports_options *options,
+                                    const char *name);
+
 #endif /* saihostd/ports_options.h */

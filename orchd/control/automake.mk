@@ -16,17 +16,20 @@ libcontrol_a_SOURCES = \
 	orchd/control/asic_commands.c \
 	orchd/control/audit.c orchd/control/audit.h \
 	orchd/control/breakpoint_commands.c \
+	orchd/control/breakpoint_rows.c orchd/control/breakpoint_rows.h \
 	orchd/control/columns.c orchd/control/columns.h \
 	orchd/control/command.c orchd/control/command.h \
 	orchd/control/config_commands.c \
 	orchd/control/control.c orchd/control/control.h \
 	orchd/control/effort.c orchd/control/effort.h \
 	orchd/control/find_rows.c orchd/control/find_rows.h \
-	orchd/control/history_commands.c orchd/control/history_commands.h \
+	orchd/control/history_check.c orchd/control/history_check.h \
+	orchd/control/history_commands.c \
 	orchd/control/json_reader.c orchd/control/json_reader.h \
 	orchd/control/json_writer.c orchd/control/json_writer.h \
 	orchd/control/live.c orchd/control/live.h \
 	orchd/control/live_commands.c \
+	orchd/control/live_counters.c orchd/control/live_counters.h \
 	orchd/control/live_layout.c orchd/control/live_layout.h \
 	orchd/control/log_commands.c \
 	orchd/control/moment.c orchd/control/moment.h \

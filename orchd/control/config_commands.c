@@ -12,7 +12,7 @@
 #include "base/text.h"
 #include "orchd/control/command.h"
 #include "orchd/control/find_rows.h"
-#include "orchd/control/history_commands.h"
+#include "orchd/control/history_check.h"
 #include "orchd/db/redis.h"
 #include "orchd/files/config_file.h"
 #include "orchd/history/burst.h"
@@ -348,7 +348,7 @@ load_start(struct call *call)
 static void
 config_load(struct call *call)
 {
-    if (history_commands_may_comment(call)) {
+    if (history_check_comment(call)) {
         call_when_connected(call, load_start);
     }
 }

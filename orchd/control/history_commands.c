@@ -8,8 +8,6 @@
 
 #include <config.h>
 
-#include "orchd/control/history_commands.h"
-
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,6 +16,7 @@
 #include "base/text.h"
 #include "orchd/control/command.h"
 #include "orchd/control/find_rows.h"
+#include "orchd/control/history_check.h"
 #include "orchd/db/redis.h"
 #include "orchd/history/burst.h"
 #include "orchd/history/history.h"
@@ -35,45 +34,6 @@
 
 /* How often a rollback compares again, because rows have changed meanwhile. */
 #define COMPARISONS_MAX 5
-
-bool
-history_commands_may(struct call *call)
-{
-    const struct control_services *services = &call->context->services;
-    struct err err = {0};
-
-    if (services->history) {
-        return true;
-    }
-    err_set(&err, ST_UNSUPPORTED, "no-history",
-            "orchd keeps no history of CONFIG_DB");
-    err_set_remedy(&err, "start it with --state-dir DIR");
-    if (services->history_trouble && services->history_trouble->status) {
-        err = *services->history_trouble;
-    }
-    call_no(call, &err, NULL);
-    return false;
-}
-
-bool
-history_commands_may_comment(struct call *call)
-{
-    const char *comment = call_text(call, "comment", NULL);
-    struct err err = {0};
-
-    if (!comment) {
-        return true;
-    }
-    if (strlen(comment) > HISTORY_COMMENT_MAX) {
-        err_set(&err, ST_INVALID, "usage",
-                "the comment has %zu bytes, more than %d", strlen(comment),
-                HISTORY_COMMENT_MAX);
-        err_set_field(&err, "comment", NULL, "at most 1000 bytes");
-        call_usage(call, &err);
-        return false;
-    }
-    return history_commands_may(call);
-}
 
 /* Returns one generation as JSON. */
 static json_t *
@@ -196,7 +156,7 @@ history_asked(struct call *call)
 static void
 config_history(struct call *call)
 {
-    if (history_commands_may(call)) {
+    if (history_check_kept(call)) {
         (void)ask_create(call);
         ask(call, false, 0, 0, history_asked);
     }
@@ -284,7 +244,7 @@ diff_some(struct call *call)
 static void
 config_history_diff(struct call *call)
 {
-    if (history_commands_may(call)) {
+    if (history_check_kept(call)) {
         (void)ask_create(call);
         ask(call, true, generation_argument(call, "from"),
             generation_argument(call, "to"), diff_some);
@@ -337,7 +297,7 @@ comment_start(struct call *call)
 static void
 config_comment(struct call *call)
 {
-    if (!history_commands_may(call) || !history_commands_may_comment(call)) {
+    if (!history_check_kept(call) || !history_check_comment(call)) {
         return;
     }
     if (json_object_get(call->arguments, "generation")) {
@@ -528,7 +488,7 @@ rollback_connected(struct call *call)
 static void
 config_rollback(struct call *call)
 {
-    if (history_commands_may(call)) {
+    if (history_check_kept(call)) {
         (void)ask_create(call);
         call_when_connected(call, rollback_connected);
     }
@@ -579,7 +539,7 @@ plan_some(struct call *call)
 static void
 config_rollback_plan(struct call *call)
 {
-    if (history_commands_may(call)) {
+    if (history_check_kept(call)) {
         (void)ask_create(call);
         ask(call, true, HISTORY_NOW,
             (uint64_t)call_number(call, "generation", 0), plan_some);

@@ -12,6 +12,7 @@
 #include "base/check.h"
 #include "orchd/control/columns.h"
 #include "orchd/control/command.h"
+#include "orchd/control/live_counters.h"
 #include "orchd/control/live_layout.h"
 #include "orchd/reconcile/agent.h"
 #include "process/loop.h"
@@ -28,8 +29,6 @@
 
 /* Of the ports that are not busy, one in so many is read. */
 #define ROUND 10
-
-#define COUNTERS_MAX 16 /* Of one type. */
 
 enum { TABLE_PORTS, TABLE_POOLS, TABLE_PGS, TABLE_QUEUES };
 enum { PORT_RX_BYTES, PORT_TX_BYTES, PORT_DROPS, PORT_XOFF };
@@ -65,53 +64,11 @@ static const char *const queue_columns[] = {"used",  "packets",   "drops",
 
 #define N(array) (sizeof(array) / sizeof *(array))
 
-/* The counters of a type, in the order of enum live_port_counter, or of the
- * columns. */
-static const sai_stat_id_t port_ids[] = {
-    SAI_PORT_STAT_IF_IN_OCTETS,   SAI_PORT_STAT_IF_OUT_OCTETS,
-    SAI_PORT_STAT_IF_IN_DISCARDS, SAI_PORT_STAT_IF_OUT_DISCARDS,
-    SAI_PORT_STAT_IF_OUT_QLEN,    SAI_PORT_STAT_PFC_0_RX_PKTS,
-    SAI_PORT_STAT_PFC_1_RX_PKTS,  SAI_PORT_STAT_PFC_2_RX_PKTS,
-    SAI_PORT_STAT_PFC_3_RX_PKTS,  SAI_PORT_STAT_PFC_4_RX_PKTS,
-    SAI_PORT_STAT_PFC_5_RX_PKTS,  SAI_PORT_STAT_PFC_6_RX_PKTS,
-    SAI_PORT_STAT_PFC_7_RX_PKTS,
-};
-static const sai_stat_id_t pool_ids[] = {
-    SAI_BUFFER_POOL_STAT_CURR_OCCUPANCY_BYTES,
-    SAI_BUFFER_POOL_STAT_XOFF_ROOM_CURR_OCCUPANCY_BYTES,
-    SAI_BUFFER_POOL_STAT_WATERMARK_BYTES,
-};
-static const sai_stat_id_t pg_ids[] = {
-    SAI_INGRESS_PRIORITY_GROUP_STAT_CURR_OCCUPANCY_BYTES,
-    SAI_INGRESS_PRIORITY_GROUP_STAT_SHARED_CURR_OCCUPANCY_BYTES,
-    SAI_INGRESS_PRIORITY_GROUP_STAT_XOFF_ROOM_CURR_OCCUPANCY_BYTES,
-    SAI_INGRESS_PRIORITY_GROUP_STAT_DROPPED_PACKETS,
-};
-static const sai_stat_id_t queue_ids[] = {
-    SAI_QUEUE_STAT_CURR_OCCUPANCY_BYTES,
-    SAI_QUEUE_STAT_PACKETS,
-    SAI_QUEUE_STAT_DROPPED_PACKETS,
-    SAI_QUEUE_STAT_WRED_ECN_MARKED_PACKETS,
-};
-
-/* The counters of one type. */
-struct counters {
-    sai_object_type_t type;
-    const sai_stat_id_t *wanted;
-    size_t n_wanted;
-    bool known; /* The rest is valid: */
-    sai_stat_id_t ids[COUNTERS_MAX];
-    size_t position[COUNTERS_MAX]; /* In 'wanted'. */
-    uint32_t n;
-};
-
-enum { OF_PORT, OF_POOL, OF_PG, OF_QUEUE, N_TYPES };
-
 struct live {
     const struct command_context *context;
     char **only; /* Ports to show; none: all. */
     size_t n_only;
-    struct counters counters[N_TYPES];
+    struct live_counters counters;
 
     /* The objects, and the plan after which they were found. */
     bool has_layout;
@@ -126,35 +83,14 @@ struct live {
     bool reading;
     size_t done_ports, done_busy; /* Ports. */
     size_t turn;                  /* Of the ports that are not busy. */
-
-    /* For one call. */
-    sai_object_key_t *keys;
-    size_t *rows;
-    uint64_t *read;
-    sai_status_t *statuses;
-    size_t room;
 };
 
 struct live *
 live_create(const struct command_context *context)
 {
-    static const struct counters counters[N_TYPES] = {
-        [OF_PORT] = {.type = SAI_OBJECT_TYPE_PORT,
-                     .wanted = port_ids,
-                     .n_wanted = N(port_ids)},
-        [OF_POOL] = {.type = SAI_OBJECT_TYPE_BUFFER_POOL,
-                     .wanted = pool_ids,
-                     .n_wanted = N(pool_ids)},
-        [OF_PG] = {.type = SAI_OBJECT_TYPE_INGRESS_PRIORITY_GROUP,
-                   .wanted = pg_ids,
-                   .n_wanted = N(pg_ids)},
-        [OF_QUEUE] = {.type = SAI_OBJECT_TYPE_QUEUE,
-                      .wanted = queue_ids,
-                      .n_wanted = N(queue_ids)},
-    };
     struct live *live = check_calloc(1, sizeof *live);
 
-    memcpy(live->counters, counters, sizeof counters);
+    live_counters_init(&live->counters);
     live->context = context;
     return live;
 }
@@ -175,9 +111,7 @@ void
 live_reset(struct live *live)
 {
     forget_layout(live);
-    for (size_t i = 0; i < N_TYPES; i++) {
-        live->counters[i].known = false;
-    }
+    live_counters_forget(&live->counters);
 }
 
 void
@@ -189,10 +123,7 @@ live_destroy(struct live *live)
             free(live->only[i]);
         }
         free(live->only);
-        free(live->keys);
-        free(live->rows);
-        free(live->read);
-        free(live->statuses);
+        live_counters_fini(&live->counters);
         free(live);
     }
 }
@@ -272,107 +203,20 @@ live_begin(struct live *live)
     return true;
 }
 
-/* Finds out which counters a type has, by trying them on 'oid'. */
-static void
-probe(struct live *live, struct counters *counters, sai_object_id_t oid)
-{
-    struct sai_backend *backend = live->context->backend;
-    uint64_t value;
-
-    counters->known = true;
-    counters->n = 0;
-    for (size_t i = 0; i < counters->n_wanted; i++) {
-        if (backend->ops->get_stats(backend, counters->type, oid, 1,
-                                    &counters->wanted[i], SAI_STATS_MODE_READ,
-                                    &value) == SAI_STATUS_SUCCESS) {
-            counters->ids[counters->n] = counters->wanted[i];
-            counters->position[counters->n++] = i;
-        }
-    }
-}
-
-/* Makes room for one more object in a call. */
-static void
-add_key(struct live *live, size_t n, sai_object_id_t oid, size_t row)
-{
-    if (n == live->room) {
-        const size_t room = live->room ? 2 * live->room : PORTS_PER_TURN;
-
-        live->keys = check_realloc(live->keys, room * sizeof *live->keys);
-        live->rows = check_realloc(live->rows, room * sizeof *live->rows);
-        live->read =
-            check_realloc(live->read, room * COUNTERS_MAX * sizeof *live->read);
-        live->statuses =
-            check_realloc(live->statuses, room * sizeof *live->statuses);
-        live->room = room;
-    }
-    live->keys[n].key.object_id = oid;
-    live->rows[n] = row;
-}
-
-/* Reads the counters of the first 'n' keys.  Returns the counters that there
- * are. */
-static const struct counters *
-read_counters(struct live *live, size_t n, int type)
-{
-    struct counters *counters = &live->counters[type];
-
-    if (n && !counters->known) {
-        probe(live, counters, live->keys[0].key.object_id);
-    }
-    if (n && counters->n) {
-        const struct backend_stats call = {
-            .type = counters->type,
-            .mode = SAI_STATS_MODE_READ,
-            .n = (uint32_t)n,
-            .keys = live->keys,
-            .n_ids = counters->n,
-            .ids = counters->ids,
-            .values = live->read,
-            .statuses = live->statuses,
-        };
-
-        (void)backend_get_stats_many(live->context->backend, &call);
-    }
-    return counters;
-}
-
-/* Returns a counter of 64 bits as a value. */
-static int64_t
-as_value(uint64_t counter)
-{
-    return counter > INT64_MAX ? INT64_MAX : (int64_t)counter;
-}
-
-/* Stores counter 'position' of object 'i', as it was wanted, in '*value', if it
- * was read. */
-static bool
-take(const struct live *live, const struct counters *counters, size_t i,
-     size_t position, uint64_t *value)
-{
-    for (uint32_t k = 0; k < counters->n; k++) {
-        if (counters->position[k] == position) {
-            *value = live->read[i * counters->n + k];
-            return live->statuses[i] == SAI_STATUS_SUCCESS;
-        }
-    }
-    return false;
-}
-
 /* Stores the counters of a port, and finds out whether it is busy. */
 static void
-take_port(struct live *live, const struct counters *counters, size_t i)
+take_port(struct live *live, const struct live_type *type, size_t i)
 {
-    struct live_port *port = &live->layout.ports[live->rows[i]];
+    struct live_port *port = &live->layout.ports[live->counters.rows[i]];
     struct columns_table *table = &live->values.tables[TABLE_PORTS];
-    const size_t row = live->rows[i];
+    const size_t row = live->counters.rows[i];
     bool known[LIVE_N_PORT_COUNTERS];
 
     port->paused = false;
     for (size_t c = 0; c < LIVE_N_PORT_COUNTERS; c++) {
         uint64_t value = 0;
 
-        known[c] = take(live, counters, i, c, &value);
+        known[c] = live_counters_take(&live->counters, type, i, c, &value);
         if (known[c] && value != port->counters[c]) {
             port->busy = true;
             port->paused |= c >= LIVE_PFC_RX;
@@ -381,15 +225,17 @@ take_port(struct live *live, const struct counters *counters, size_t i)
     }
     port->busy |= row % ROUND == live->turn;
     table->values[PORT_RX_BYTES][row] =
-        known[LIVE_RX_BYTES] ? as_value(port->counters[LIVE_RX_BYTES])
-                             : COLUMNS_NULL;
+        known[LIVE_RX_BYTES]
+            ? live_counters_value(port->counters[LIVE_RX_BYTES])
+            : COLUMNS_NULL;
     table->values[PORT_TX_BYTES][row] =
-        known[LIVE_TX_BYTES] ? as_value(port->counters[LIVE_TX_BYTES])
-                             : COLUMNS_NULL;
+        known[LIVE_TX_BYTES]
+            ? live_counters_value(port->counters[LIVE_TX_BYTES])
+            : COLUMNS_NULL;
     table->values[PORT_DROPS][row] =
         known[LIVE_RX_DROPS] && known[LIVE_TX_DROPS]
-            ? as_value(port->counters[LIVE_RX_DROPS] +
-                       port->counters[LIVE_TX_DROPS])
+            ? live_counters_value(port->counters[LIVE_RX_DROPS] +
+                                  port->counters[LIVE_TX_DROPS])
             : COLUMNS_NULL;
 }
 
@@ -398,32 +244,35 @@ static void
 read_ports(struct live *live)
 {
     const struct live_layout *layout = &live->layout;
-    const struct counters *counters;
+    const struct live_type *type;
     size_t n = 0;
 
     while (n < PORTS_PER_TURN && live->done_ports < layout->n_ports) {
-        add_key(live, n++, layout->ports[live->done_ports].oid,
-                live->done_ports);
+        live_counters_add(&live->counters, n++,
+                          layout->ports[live->done_ports].oid,
+                          live->done_ports);
         live->done_ports++;
     }
-    counters = read_counters(live, n, OF_PORT);
+    type = live_counters_read(&live->counters, live->context->backend, n,
+                              LIVE_OF_PORT);
     for (size_t i = 0; i < n; i++) {
-        take_port(live, counters, i);
+        take_port(live, type, i);
     }
 }
 
 /* Stores the first counters of the rows that were read as the first columns. */
 static void
-take_columns(struct live *live, const struct counters *counters, size_t n,
+take_columns(struct live *live, const struct live_type *type, size_t n,
              struct columns_table *table)
 {
     for (size_t i = 0; i < n; i++) {
-        for (size_t c = 0; c < counters->n_wanted; c++) {
+        for (size_t c = 0; c < type->n_wanted; c++) {
             uint64_t value;
 
-            table->values[c][live->rows[i]] = take(live, counters, i, c, &value)
-                                                  ? as_value(value)
-                                                  : COLUMNS_NULL;
+            table->values[c][live->counters.rows[i]] =
+                live_counters_take(&live->counters, type, i, c, &value)
+                    ? live_counters_value(value)
+                    : COLUMNS_NULL;
         }
     }
 }
@@ -432,8 +281,9 @@ take_columns(struct live *live, const struct counters *counters, size_t n,
 static int64_t
 bytes_of(const struct softasic_amount *amount)
 {
-    return amount->bytes == SOFTASIC_NO_LIMIT ? COLUMNS_NULL
-                                              : as_value(amount->bytes);
+    return amount->bytes == SOFTASIC_NO_LIMIT
+               ? COLUMNS_NULL
+               : live_counters_value(amount->bytes);
 }
 
 /* Adds what SAI has no counter for to a priority group.  One that holds nothing
@@ -552,11 +402,13 @@ read_places(struct live *live, size_t first, size_t end, bool are_pgs)
         const size_t count = are_pgs ? port->n_pgs : port->n_queues;
 
         for (size_t i = begin; port->busy && i < begin + count; i++) {
-            add_key(live, n++, places[i].oid, i);
+            live_counters_add(&live->counters, n++, places[i].oid, i);
         }
     }
-    take_columns(live, read_counters(live, n, are_pgs ? OF_PG : OF_QUEUE), n,
-                 &live->values.tables[are_pgs ? TABLE_PGS : TABLE_QUEUES]);
+    take_columns(live,
+                 live_counters_read(&live->counters, live->context->backend, n,
+                                    are_pgs ? LIVE_OF_PG : LIVE_OF_QUEUE),
+                 n, &live->values.tables[are_pgs ? TABLE_PGS : TABLE_QUEUES]);
 }
 
 /* Reads what belongs to some busy ports. */
@@ -588,20 +440,22 @@ read_pools(struct live *live)
     const struct softasic_ops *softasic = live->context->softasic;
     const struct live_layout *layout = &live->layout;
     int64_t *const *values = live->values.tables[TABLE_POOLS].values;
-    const struct counters *counters;
+    const struct live_type *type;
     struct softasic_pool_state state;
 
     for (size_t i = 0; i < layout->n_pools; i++) {
-        add_key(live, i, layout->pools[i].oid, i);
+        live_counters_add(&live->counters, i, layout->pools[i].oid, i);
     }
-    counters = read_counters(live, layout->n_pools, OF_POOL);
+    type = live_counters_read(&live->counters, live->context->backend,
+                              layout->n_pools, LIVE_OF_POOL);
     for (size_t i = 0; i < layout->n_pools; i++) {
         for (size_t c = 0; c < N(columns); c++) {
             uint64_t value;
 
-            values[columns[c]][i] = take(live, counters, i, c, &value)
-                                        ? as_value(value)
-                                        : COLUMNS_NULL;
+            values[columns[c]][i] =
+                live_counters_take(&live->counters, type, i, c, &value)
+                    ? live_counters_value(value)
+                    : COLUMNS_NULL;
         }
         if (softasic && softasic->pool_state(layout->pools[i].oid, &state) ==
                             SAI_STATUS_SUCCESS) {

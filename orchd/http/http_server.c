@@ -7,7 +7,6 @@
 
 #include "orchd/http/http_server.h"
 
-#include <errno.h>
 #include <event2/buffer.h>
 #include <event2/bufferevent.h>
 #include <event2/event.h>
@@ -22,15 +21,12 @@
 #include "base/timeline.h"
 #include "orchd/http/http_address.h"
 #include "orchd/http/http_exchange.h"
+#include "orchd/http/http_listen.h"
 #include "orchd/http/http_request.h"
 #include "orchd/http/http_response.h"
 #include "process/acceptor.h"
 #include "process/loop.h"
 #include "process/socket.h"
-
-/* With a short queue the kernel drops the SYN of a client in a burst, and the
- * client tries again only after a second. */
-#define BACKLOG 1024
 
 /* How often the server looks for connections whose time is over. */
 #define SWEEP_NS HTTP_NS_PER_S
@@ -475,71 +471,6 @@ refuse_client(void *server_, int fd)
     text_fini(&body);
 }
 
-/* Listens on a TCP address; returns -1 and 'errno' if that fails. */
-static int
-listen_tcp(const struct http_address *address)
-{
-    const int on = 1;
-    const int fd = socket(address->socket.any.sa_family,
-                          SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
-
-    if (fd >= 0 &&
-        (setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on) ||
-         bind(fd, &address->socket.any, http_address_size(address)) ||
-         listen(fd, BACKLOG))) {
-        const int cause = errno;
-
-        close(fd);
-        errno = cause;
-        return -1;
-    }
-    return fd;
-}
-
-/* Returns what helps against a failure to listen on a TCP address. */
-static const char *
-remedy_of(int cause)
-{
-    switch (cause) {
-    case EADDRINUSE:
-        return "stop what listens there (ss -ltnp), or choose another port: "
-               "--http ADDRESS:PORT";
-    case EADDRNOTAVAIL:
-        return "choose an address of this machine (ip address), or 127.0.0.1: "
-               "--http ADDRESS:PORT";
-    case EACCES:
-        return "choose a port from 1024 on, or let a reverse proxy have this "
-               "one: --http ADDRESS:PORT";
-    default:
-        return "choose another address: --http ADDRESS:PORT";
-    }
-}
-
-/* Binds the server to 'address'. */
-static enum st
-bind_server(struct http_server *server, const struct http_address *address,
-            const char *group, struct err *err)
-{
-    static const struct socket_words words = {"http", "server", "--http"};
-
-    server->is_unix = address->is_unix;
-    if (address->is_unix) {
-        return socket_listen(address->path, BACKLOG, group, &words,
-                             &server->place, err);
-    }
-    server->place.fd = listen_tcp(address);
-    if (server->place.fd < 0) {
-        const int cause = errno;
-        const enum st st = cause == EADDRINUSE ? ST_EXISTS : ST_IO;
-
-        err_set(err, st, "http", "cannot serve %s: %s", address->text,
-                strerror(cause));
-        err_set_remedy(err, "%s", remedy_of(cause));
-        return st;
-    }
-    return ST_OK;
-}
-
 enum st
 http_server_create(struct loop *loop, struct log *log,
                    const struct http_address *address, const char *group,
@@ -555,13 +486,14 @@ http_server_create(struct loop *loop, struct log *log,
         .evict = evict_client,
         .context = made,
     };
-    const enum st st = bind_server(made, address, group, err);
+    const enum st st = http_listen(address, group, &made->place, err);
 
     if (st) {
         free(made);
         return st;
     }
     made->loop = loop;
+    made->is_unix = address->is_unix;
     made->pages = pages;
     made->context = context;
     made->sweep.fire = on_sweep;

@@ -31,6 +31,7 @@
 #include "orchd/reconcile/listener.h"
 #include "orchd/reconcile/overlay.h"
 #include "orchd/reconcile/plan.h"
+#include "orchd/reconcile/port_details.h"
 #include "orchd/reconcile/ports.h"
 #include "orchd/reconcile/refusal.h"
 #include "orchd/reconcile/row_answer.h"
@@ -138,7 +139,7 @@ agent_attach(struct agent *agent, struct sai_backend *backend, struct err *err)
     agent->executor.backend = backend;
     sw->oid = backend->switch_id;
     sw->fresh = true;
-    ports_read_cpu(backend, graph_cpu_port(agent->graph));
+    port_details_read_cpu(backend, graph_cpu_port(agent->graph));
     if (backend->ops->get(backend, SAI_OBJECT_TYPE_SWITCH, backend->switch_id,
                           1, &memory) == SAI_STATUS_SUCCESS) {
         agent->graph->memory_bytes = memory.value.u64 * 1024;
@@ -351,7 +352,7 @@ take_ports(struct agent *agent)
 {
     const struct object *port;
 
-    while ((port = ports_take_changed(agent->graph))) {
+    while ((port = port_details_take_changed(agent->graph))) {
         const struct port_children *children = port->port_children;
         const struct derive_port inputs = {
             .is_up = children->is_up,

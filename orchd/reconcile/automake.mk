@@ -22,6 +22,7 @@ libreconcile_a_SOURCES = \
 	orchd/reconcile/plan.c orchd/reconcile/plan.h \
 	orchd/reconcile/reservation.c orchd/reconcile/reservation.h \
 	orchd/reconcile/pool_warnings.c orchd/reconcile/pool_warnings.h \
+	orchd/reconcile/port_details.c orchd/reconcile/port_details.h \
 	orchd/reconcile/ports.c orchd/reconcile/ports.h \
 	orchd/reconcile/references.c orchd/reconcile/references.h \
 	orchd/reconcile/refusal.c orchd/reconcile/refusal.h \

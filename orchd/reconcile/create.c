@@ -21,6 +21,7 @@
 #include "orchd/reconcile/headroom_order.h"
 #include "orchd/reconcile/lane_claims.h"
 #include "orchd/reconcile/listener.h"
+#include "orchd/reconcile/port_details.h"
 #include "orchd/reconcile/ports.h"
 #include "orchd/reconcile/refusal.h"
 #include "orchd/reconcile/resolved_value.h"
@@ -303,7 +304,7 @@ create_undo(struct executor *executor, struct object *object)
         }
     }
     listener_notify_gone(executor->listener, object, object->oid);
-    ports_forget_children(object);
+    port_details_forget(object);
     ports_give(executor->ports, object->oid);
     object->oid = SAI_NULL_OBJECT_ID;
     release_all(object);
@@ -339,7 +340,7 @@ finish_ports(struct executor *executor, uint32_t n,
 {
     sai_status_t *statuses = check_calloc(n + 1u, sizeof *statuses);
 
-    ports_read_children(executor->backend, n, objects, statuses);
+    port_details_read(executor->backend, n, objects, statuses);
     for (uint32_t i = 0; i < n; i++) {
         if (statuses[i] != SAI_STATUS_SUCCESS) {
             /* The next try adopts it. */
@@ -393,7 +394,7 @@ return_attribute(struct executor *executor, struct object *object,
     if (status == SAI_STATUS_SUCCESS) {
         slot = object_slot_make(object, former->meta);
         object_hold(object, slot, &former->value, NULL, 0);
-        ports_note_attribute(object, slot->meta, &slot->value);
+        port_details_note(object, slot->meta, &slot->value);
         listener_notify_attribute(executor->listener, object, slot->meta,
                                   &slot->value);
     }

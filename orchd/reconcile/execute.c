@@ -25,7 +25,7 @@
 #include "orchd/reconcile/headroom_order.h"
 #include "orchd/reconcile/listener.h"
 #include "orchd/reconcile/paired_bounds.h"
-#include "orchd/reconcile/ports.h"
+#include "orchd/reconcile/port_details.h"
 #include "orchd/reconcile/refusal.h"
 #include "orchd/reconcile/resolved_value.h"
 #include "orchd/reconcile/scheduler_groups.h"
@@ -109,7 +109,7 @@ commit_set(struct executor *executor, struct object *object, struct slot *slot,
     headroom_order_note_change(object, slot);
     refusal_forget(&slot->refusal);
     forget_unconditioned(object);
-    ports_note_attribute(object, slot->meta, &slot->value);
+    port_details_note(object, slot->meta, &slot->value);
     listener_notify_attribute(executor->listener, object, slot->meta,
                               &slot->value);
     graph_mark(object);
@@ -174,7 +174,7 @@ run_reset(struct executor *executor, struct object *object, struct slot *slot,
             return;
         }
         refusal_note_change(object);
-        ports_note_attribute(object, slot->meta, &value);
+        port_details_note(object, slot->meta, &value);
         listener_notify_attribute(executor->listener, object, slot->meta,
                                   &value);
     }

@@ -21,9 +21,6 @@
 #include "base/status.h"
 #include "sai/core/backend.h"
 
-struct graph;
-struct metadata_attribute;
-struct object;
 struct ports;
 
 /* Returns an empty register.  End with ports_destroy(), which accepts NULL. */
@@ -98,28 +95,5 @@ sai_object_id_t *ports_unclaimed(const struct ports *ports, uint32_t *n);
 
 /* Marks port 'oid' as unclaimed. */
 void ports_give(struct ports *ports, sai_object_id_t oid);
-
-/* Reads the priority groups and queues of 'n' different 'ports', which have
- * just appeared on the ASIC, and gives their children their ids.  Fills
- * 'statuses' with the SAI status for each. */
-void ports_read_children(struct sai_backend *backend, uint32_t n,
-                         struct object *const *ports, sai_status_t *statuses);
-
-/* Finds the CPU port and its queues.  Many switches do not list any; the CPU
- * port then does not exist. */
-void ports_read_cpu(struct sai_backend *backend, struct object *cpu);
-
-/* Records that SAI accepted 'value' for an attribute of 'object'; if that is a
- * port's admin state, its children and limits count as changed. */
-void ports_note_attribute(struct object *object,
-                          const struct metadata_attribute *meta,
-                          const sai_attribute_value_t *value);
-
-/* Returns, once, a port whose children, limits or admin state changed; NULL if
- * there is none. */
-const struct object *ports_take_changed(struct graph *graph);
-
-/* Forgets the children of 'port', which was just released. */
-void ports_forget_children(struct object *port);
 
 #endif /* orchd/reconcile/ports.h */
