@@ -490,6 +490,23 @@ set_access_lists(struct asic *asic, const struct objects_item *place,
     return status;
 }
 
+/* Programs a change of what a module has a list of attributes for; all others
+ * are only stored. */
+static sai_status_t
+set_port_tables(struct asic *asic, const struct objects_item *port,
+                sai_attr_id_t id, struct err *err)
+{
+    if (deadlocks_concern(SAI_OBJECT_TYPE_PORT, id)) {
+        return deadlocks_set(asic, port, id, err);
+    }
+    if (qos_maps_concerns(port, id)) {
+        qos_maps_program_rules(asic, port);
+        sim_port_wake(asic->sim, port->handle);
+    }
+    return port_buffers_concern(id) ? port_buffers_set(asic, port, id, err)
+                                    : SAI_STATUS_SUCCESS;
+}
+
 /* Programs a change of a port.  The twin takes all parameters of a port at
  * once, so a change of any programs all. */
 static sai_status_t
@@ -532,15 +549,7 @@ set_port(struct asic *asic, const struct objects_item *port, sai_attr_id_t id,
     case SAI_PORT_ATTR_INGRESS_ACL:
         return set_access_lists(asic, port, err);
     default:
-        if (deadlocks_concern(SAI_OBJECT_TYPE_PORT, id)) {
-            return deadlocks_set(asic, port, id, err);
-        }
-        if (qos_maps_concerns(port, id)) {
-            qos_maps_program_rules(asic, port);
-            sim_port_wake(asic->sim, port->handle);
-        }
-        return port_buffers_concern(id) ? port_buffers_set(asic, port, id, err)
-                                        : SAI_STATUS_SUCCESS;
+        return set_port_tables(asic, port, id, err);
     }
 }
 
