@@ -29,7 +29,7 @@ libcontrol_a_SOURCES = \
 	orchd/control/json_writer.c orchd/control/json_writer.h \
 	orchd/control/live.c orchd/control/live.h \
 	orchd/control/live_commands.c \
-	orchd/control/live_counters.c orchd/control/live_counters.h \
+	orchd/control/live_stats.c orchd/control/live_stats.h \
 	orchd/control/live_layout.c orchd/control/live_layout.h \
 	orchd/control/log_commands.c \
 	orchd/control/moment.c orchd/control/moment.h \

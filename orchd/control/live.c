@@ -12,8 +12,8 @@
 #include "base/check.h"
 #include "orchd/control/columns.h"
 #include "orchd/control/command.h"
-#include "orchd/control/live_counters.h"
 #include "orchd/control/live_layout.h"
+#include "orchd/control/live_stats.h"
 #include "orchd/reconcile/agent.h"
 #include "process/loop.h"
 #include "sai/core/backend.h"
@@ -68,7 +68,7 @@ struct live {
     const struct command_context *context;
     char **only; /* Ports to show; none: all. */
     size_t n_only;
-    struct live_counters counters;
+    struct live_stats counters;
 
     /* The objects, and the plan after which they were found. */
     bool has_layout;
@@ -90,7 +90,7 @@ live_create(const struct command_context *context)
 {
     struct live *live = check_calloc(1, sizeof *live);
 
-    live_counters_init(&live->counters);
+    live_stats_init(&live->counters);
     live->context = context;
     return live;
 }
@@ -111,7 +111,7 @@ void
 live_reset(struct live *live)
 {
     forget_layout(live);
-    live_counters_forget(&live->counters);
+    live_stats_forget(&live->counters);
 }
 
 void
@@ -123,7 +123,7 @@ live_destroy(struct live *live)
             free(live->only[i]);
         }
         free(live->only);
-        live_counters_fini(&live->counters);
+        live_stats_fini(&live->counters);
         free(live);
     }
 }
@@ -216,7 +216,7 @@ take_port(struct live *live, const struct live_type *type, size_t i)
     for (size_t c = 0; c < LIVE_N_PORT_COUNTERS; c++) {
         uint64_t value = 0;
 
-        known[c] = live_counters_take(&live->counters, type, i, c, &value);
+        known[c] = live_stats_take(&live->counters, type, i, c, &value);
         if (known[c] && value != port->counters[c]) {
             port->busy = true;
             port->paused |= c >= LIVE_PFC_RX;
@@ -225,17 +225,15 @@ take_port(struct live *live, const struct live_type *type, size_t i)
     }
     port->busy |= row % ROUND == live->turn;
     table->values[PORT_RX_BYTES][row] =
-        known[LIVE_RX_BYTES]
-            ? live_counters_value(port->counters[LIVE_RX_BYTES])
-            : COLUMNS_NULL;
+        known[LIVE_RX_BYTES] ? live_stats_value(port->counters[LIVE_RX_BYTES])
+                             : COLUMNS_NULL;
     table->values[PORT_TX_BYTES][row] =
-        known[LIVE_TX_BYTES]
-            ? live_counters_value(port->counters[LIVE_TX_BYTES])
-            : COLUMNS_NULL;
+        known[LIVE_TX_BYTES] ? live_stats_value(port->counters[LIVE_TX_BYTES])
+                             : COLUMNS_NULL;
     table->values[PORT_DROPS][row] =
         known[LIVE_RX_DROPS] && known[LIVE_TX_DROPS]
-            ? live_counters_value(port->counters[LIVE_RX_DROPS] +
-                                  port->counters[LIVE_TX_DROPS])
+            ? live_stats_value(port->counters[LIVE_RX_DROPS] +
+                               port->counters[LIVE_TX_DROPS])
             : COLUMNS_NULL;
 }
 
@@ -248,13 +246,12 @@ read_ports(struct live *live)
     size_t n = 0;
 
     while (n < PORTS_PER_TURN && live->done_ports < layout->n_ports) {
-        live_counters_add(&live->counters, n++,
-                          layout->ports[live->done_ports].oid,
-                          live->done_ports);
+        live_stats_add(&live->counters, n++,
+                       layout->ports[live->done_ports].oid, live->done_ports);
         live->done_ports++;
     }
-    type = live_counters_read(&live->counters, live->context->backend, n,
-                              LIVE_OF_PORT);
+    type = live_stats_read(&live->counters, live->context->backend, n,
+                           LIVE_OF_PORT);
     for (size_t i = 0; i < n; i++) {
         take_port(live, type, i);
     }
@@ -270,8 +267,8 @@ take_columns(struct live *live, const struct live_type *type, size_t n,
             uint64_t value;
 
             table->values[c][live->counters.rows[i]] =
-                live_counters_take(&live->counters, type, i, c, &value)
-                    ? live_counters_value(value)
+                live_stats_take(&live->counters, type, i, c, &value)
+                    ? live_stats_value(value)
                     : COLUMNS_NULL;
         }
     }
@@ -281,9 +278,8 @@ take_columns(struct live *live, const struct live_type *type, size_t n,
 static int64_t
 bytes_of(const struct softasic_amount *amount)
 {
-    return amount->bytes == SOFTASIC_NO_LIMIT
-               ? COLUMNS_NULL
-               : live_counters_value(amount->bytes);
+    return amount->bytes == SOFTASIC_NO_LIMIT ? COLUMNS_NULL
+                                              : live_stats_value(amount->bytes);
 }
 
 /* Adds what SAI has no counter for to a priority group.  One that holds nothing
@@ -402,12 +398,12 @@ read_places(struct live *live, size_t first, size_t end, bool are_pgs)
         const size_t count = are_pgs ? port->n_pgs : port->n_queues;
 
         for (size_t i = begin; port->busy && i < begin + count; i++) {
-            live_counters_add(&live->counters, n++, places[i].oid, i);
+            live_stats_add(&live->counters, n++, places[i].oid, i);
         }
     }
     take_columns(live,
-                 live_counters_read(&live->counters, live->context->backend, n,
-                                    are_pgs ? LIVE_OF_PG : LIVE_OF_QUEUE),
+                 live_stats_read(&live->counters, live->context->backend, n,
+                                 are_pgs ? LIVE_OF_PG : LIVE_OF_QUEUE),
                  n, &live->values.tables[are_pgs ? TABLE_PGS : TABLE_QUEUES]);
 }
 
@@ -444,17 +440,17 @@ read_pools(struct live *live)
     struct softasic_pool_state state;
 
     for (size_t i = 0; i < layout->n_pools; i++) {
-        live_counters_add(&live->counters, i, layout->pools[i].oid, i);
+        live_stats_add(&live->counters, i, layout->pools[i].oid, i);
     }
-    type = live_counters_read(&live->counters, live->context->backend,
-                              layout->n_pools, LIVE_OF_POOL);
+    type = live_stats_read(&live->counters, live->context->backend,
+                           layout->n_pools, LIVE_OF_POOL);
     for (size_t i = 0; i < layout->n_pools; i++) {
         for (size_t c = 0; c < N(columns); c++) {
             uint64_t value;
 
             values[columns[c]][i] =
-                live_counters_take(&live->counters, type, i, c, &value)
-                    ? live_counters_value(value)
+                live_stats_take(&live->counters, type, i, c, &value)
+                    ? live_stats_value(value)
                     : COLUMNS_NULL;
         }
         if (softasic && softasic->pool_state(layout->pools[i].oid, &state) ==

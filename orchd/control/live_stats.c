@@ -5,7 +5,7 @@
 
 #include <config.h>
 
-#include "orchd/control/live_counters.h"
+#include "orchd/control/live_stats.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -47,7 +47,7 @@ static const sai_stat_id_t queue_ids[] = {
 };
 
 void
-live_counters_init(struct live_counters *counters)
+live_stats_init(struct live_stats *counters)
 {
     static const struct live_type types[LIVE_N_TYPES] = {
         [LIVE_OF_PORT] = {.type = SAI_OBJECT_TYPE_PORT,
@@ -69,7 +69,7 @@ live_counters_init(struct live_counters *counters)
 }
 
 void
-live_counters_fini(struct live_counters *counters)
+live_stats_fini(struct live_stats *counters)
 {
     free(counters->keys);
     free(counters->rows);
@@ -78,7 +78,7 @@ live_counters_fini(struct live_counters *counters)
 }
 
 void
-live_counters_forget(struct live_counters *counters)
+live_stats_forget(struct live_stats *counters)
 {
     for (size_t i = 0; i < LIVE_N_TYPES; i++) {
         counters->types[i].known = false;
@@ -104,8 +104,8 @@ probe(struct live_type *type, struct sai_backend *backend, sai_object_id_t oid)
 }
 
 void
-live_counters_add(struct live_counters *counters, size_t n, sai_object_id_t oid,
-                  size_t row)
+live_stats_add(struct live_stats *counters, size_t n, sai_object_id_t oid,
+               size_t row)
 {
     if (n == counters->room) {
         const size_t room = counters->room ? 2 * counters->room : ROOM;
@@ -125,8 +125,8 @@ live_counters_add(struct live_counters *counters, size_t n, sai_object_id_t oid,
 }
 
 const struct live_type *
-live_counters_read(struct live_counters *counters, struct sai_backend *backend,
-                   size_t n, enum live_type_index which)
+live_stats_read(struct live_stats *counters, struct sai_backend *backend,
+                size_t n, enum live_type_index which)
 {
     struct live_type *type = &counters->types[which];
 
@@ -151,15 +151,14 @@ live_counters_read(struct live_counters *counters, struct sai_backend *backend,
 }
 
 int64_t
-live_counters_value(uint64_t counter)
+live_stats_value(uint64_t counter)
 {
     return counter > INT64_MAX ? INT64_MAX : (int64_t)counter;
 }
 
 bool
-live_counters_take(const struct live_counters *counters,
-                   const struct live_type *type, size_t i, size_t position,
-                   uint64_t *value)
+live_stats_take(const struct live_stats *counters, const struct live_type *type,
+                size_t i, size_t position, uint64_t *value)
 {
     for (uint32_t k = 0; k < type->n; k++) {
         if (type->position[k] == position) {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef ORCHD_CONTROL_LIVE_COUNTERS_H
-#define ORCHD_CONTROL_LIVE_COUNTERS_H
+#ifndef ORCHD_CONTROL_LIVE_STATS_H
+#define ORCHD_CONTROL_LIVE_STATS_H
 
 /* The SAI counters that "show live" reads, of many objects in one call; for its
  * own files only.
  *
- * A call: live_counters_add() for each object, live_counters_read(), and then
- * live_counters_take() for each counter. */
+ * A call: live_stats_add() for each object, live_stats_read(), and then
+ * live_stats_take() for each counter. */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -37,7 +37,7 @@ struct live_type {
     uint32_t n;
 };
 
-struct live_counters {
+struct live_stats {
     struct live_type types[LIVE_N_TYPES];
 
     /* For one call; owned. */
@@ -49,32 +49,31 @@ struct live_counters {
 };
 
 /* Begins without objects, and without knowing which counters there are.  End
- * with live_counters_fini(). */
-void live_counters_init(struct live_counters *counters);
-void live_counters_fini(struct live_counters *counters);
+ * with live_stats_fini(). */
+void live_stats_init(struct live_stats *counters);
+void live_stats_fini(struct live_stats *counters);
 
 /* Forgets which counters there are: another switch has come. */
-void live_counters_forget(struct live_counters *counters);
+void live_stats_forget(struct live_stats *counters);
 
 /* Adds object 'oid', which is number 'n' of the next call, for 'row' of its
  * table. */
-void live_counters_add(struct live_counters *counters, size_t n,
-                       sai_object_id_t oid, size_t row);
+void live_stats_add(struct live_stats *counters, size_t n, sai_object_id_t oid,
+                    size_t row);
 
 /* Reads the counters of the first 'n' objects, which are all of type 'which'.
  * Returns the counters that there are. */
-const struct live_type *live_counters_read(struct live_counters *counters,
-                                           struct sai_backend *backend,
-                                           size_t n,
-                                           enum live_type_index which);
+const struct live_type *live_stats_read(struct live_stats *counters,
+                                        struct sai_backend *backend, size_t n,
+                                        enum live_type_index which);
 
 /* Stores counter 'position' of object 'i', as it was wanted, in '*value', if it
  * was read; returns whether it was. */
-bool live_counters_take(const struct live_counters *counters,
-                        const struct live_type *type, size_t i, size_t position,
-                        uint64_t *value);
+bool live_stats_take(const struct live_stats *counters,
+                     const struct live_type *type, size_t i, size_t position,
+                     uint64_t *value);
 
 /* Returns a counter of 64 bits as a value of a column. */
-int64_t live_counters_value(uint64_t counter);
+int64_t live_stats_value(uint64_t counter);
 
-#endif /* orchd/control/live_counters.h */
+#endif /* orchd/control/live_stats.h */
