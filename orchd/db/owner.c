@@ -189,6 +189,10 @@ static void
 meet(struct owner *owner, const struct holder *holder)
 {
     const enum process_life life = process_id_life(holder->id);
+    /* Who holds it set no more; Redis may answer anything. */
+    const long long wait_ms = holder->ttl_ms < OWNER_TTL_NS / 1000000
+                                  ? holder->ttl_ms
+                                  : OWNER_TTL_NS / 1000000;
 
     if (life == PROCESS_ENDED) {
         log_write(owner->log, LOG_INFO, "owner-ended", owner->options.name,
@@ -202,8 +206,8 @@ meet(struct owner *owner, const struct holder *holder)
         log_write(owner->log, LOG_WARN, "owner-wait", owner->options.name,
                   "process %s on host %s has the lock; orchd waits %lld ms "
                   "for it to be renewed or to expire",
-                  holder->pid, holder->host, holder->ttl_ms);
-        set_timer(owner, (holder->ttl_ms + MARGIN_MS) * 1000000);
+                  holder->pid, holder->host, wait_ms);
+        set_timer(owner, (wait_ms + MARGIN_MS) * 1000000);
     } else {
         refuse(owner, holder);
     }
