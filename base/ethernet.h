@@ -11,6 +11,9 @@ enum {
     ETHERNET_TAG_BYTES = 4, /* A VLAN tag (IEEE 802.1Q-2018 clause 9). */
     ETHERNET_FCS_BYTES = 4,
 
+    /* The shortest frame, without the FCS (clause 4.4.2). */
+    ETHERNET_MIN_BYTES = 60,
+
     /* Preamble and start of frame delimiter, 8, and the gap between packets, 12
      * (IEEE 802.3-2018 clauses 3.1.1 and 4.4.2). */
     ETHERNET_PREAMBLE_AND_GAP_BYTES = 20,

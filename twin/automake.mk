@@ -7,6 +7,7 @@ libtwin_a_SOURCES = \
 	twin/forwarding/lpm.c twin/forwarding/lpm.h \
 	twin/forwarding/packet.c twin/forwarding/packet.h \
 	twin/forwarding/router_tables.c twin/forwarding/router.h \
+	twin/forwarding/router_my_mac.c \
 	twin/forwarding/router_neighbors.c \
 	twin/forwarding/router_decide.c twin/forwarding/router_state.h \
 	twin/event/engine.c twin/event/engine.h \
@@ -16,6 +17,7 @@ libtwin_a_SOURCES = \
 	twin/event/timer_heap.c twin/event/timer_heap.h \
 	twin/event/wheel.c twin/event/wheel.h \
 	twin/forwarding/traps.c twin/forwarding/traps.h \
+	twin/forwarding/tunnel.c twin/forwarding/tunnel.h \
 	twin/mmu/mmu.h \
 	twin/mmu/mmu_account.c twin/mmu/mmu_account.h \
 	twin/mmu/mmu_admit.h twin/mmu/mmu_fast_path.h \
@@ -67,6 +69,7 @@ libtwin_a_SOURCES = \
 	twin/switch/age.c \
 	twin/forwarding/bridge.c twin/forwarding/bridge.h \
 	twin/switch/deadlock_watch.c \
+	twin/switch/decapsulate.c \
 	twin/forwarding/fdb.c twin/forwarding/fdb.h \
 	twin/switch/fifo.c twin/switch/fifo.h \
 	twin/switch/flow_table.c twin/switch/flow_table.h \

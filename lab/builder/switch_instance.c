@@ -13,7 +13,7 @@
 #include "offline/pipeline.h"
 #include "orchd/reconcile/agent.h"
 #include "sai/stack/adoption.h"
-#include "vendors/softasic/program/l3.h"
+#include "vendors/softasic/program/addresses.h"
 #include "vendors/softasic/program/port_lookup.h"
 #include "vendors/softasic/sai/asic.h"
 #include "vendors/softasic/sai/asic_share.h"
@@ -194,7 +194,7 @@ switch_instance_mac(const struct switch_instance *instance)
 {
     sai_mac_t mac;
 
-    l3_mac(instance->asic, instance->asic->sw, mac);
+    addresses_mac(instance->asic, instance->asic->sw, mac);
     return port_lookup_mac_number(mac);
 }
 

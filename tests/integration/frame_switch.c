@@ -133,6 +133,88 @@ make_learning(const struct switch_ *s)
     }
 }
 
+/* Makes a tunnel with pipes instead of uniform models, and ECN copied instead
+ * of combined. */
+static sai_object_id_t
+make_tunnel(const struct switch_ *s, const sai_tunnel_api_t *api,
+            sai_object_id_t overlay, bool pipes_ttl, bool pipes_dscp,
+            bool copies_ecn)
+{
+    const sai_attribute_t attributes[] = {
+        {SAI_TUNNEL_ATTR_TYPE, {.s32 = SAI_TUNNEL_TYPE_IPINIP}},
+        {SAI_TUNNEL_ATTR_UNDERLAY_INTERFACE, {.oid = overlay}},
+        {SAI_TUNNEL_ATTR_OVERLAY_INTERFACE, {.oid = overlay}},
+        {SAI_TUNNEL_ATTR_DECAP_TTL_MODE,
+         {.s32 = pipes_ttl ? SAI_TUNNEL_TTL_MODE_PIPE_MODEL
+                           : SAI_TUNNEL_TTL_MODE_UNIFORM_MODEL}},
+        {SAI_TUNNEL_ATTR_DECAP_DSCP_MODE,
+         {.s32 = pipes_dscp ? SAI_TUNNEL_DSCP_MODE_PIPE_MODEL
+                            : SAI_TUNNEL_DSCP_MODE_UNIFORM_MODEL}},
+        {SAI_TUNNEL_ATTR_DECAP_ECN_MODE,
+         {.s32 = copies_ecn ? SAI_TUNNEL_DECAP_ECN_MODE_COPY_FROM_OUTER
+                            : SAI_TUNNEL_DECAP_ECN_MODE_STANDARD}},
+    };
+    sai_object_id_t tunnel;
+
+    MUST(api->create_tunnel(&tunnel, s->bench->sw, N(attributes), attributes));
+    return tunnel;
+}
+
+/* Ends 'tunnel' at 'address'; if 'source' is not NULL only packets from
+ * there. */
+static void
+end_tunnel(const struct switch_ *s, const sai_tunnel_api_t *api,
+           sai_object_id_t tunnel, sai_ip_address_t address,
+           const sai_ip_address_t *source)
+{
+#define TERM(NAME) SAI_TUNNEL_TERM_TABLE_ENTRY_ATTR_##NAME
+    const sai_attribute_t attributes[] = {
+        {TERM(VR_ID),
+         {.oid = l3_setup_switch_oid(
+              s->bench, SAI_SWITCH_ATTR_DEFAULT_VIRTUAL_ROUTER_ID)}},
+        {TERM(TYPE),
+         {.s32 = source ? SAI_TUNNEL_TERM_TABLE_ENTRY_TYPE_P2P
+                        : SAI_TUNNEL_TERM_TABLE_ENTRY_TYPE_P2MP}},
+        {TERM(TUNNEL_TYPE), {.s32 = SAI_TUNNEL_TYPE_IPINIP}},
+        {TERM(ACTION_TUNNEL_ID), {.oid = tunnel}},
+        {TERM(DST_IP), {.ipaddr = address}},
+        {TERM(SRC_IP), {.ipaddr = source ? *source : address}},
+    };
+    sai_object_id_t entry;
+
+    MUST(api->create_tunnel_term_table_entry(&entry, s->bench->sw,
+                                             source ? 6 : 5, attributes));
+#undef TERM
+}
+
+static void
+make_tunnels(const struct switch_ *s)
+{
+    const sai_ip_address_t peer = l3_setup_v4(10, 0, 0, 9);
+    const sai_attribute_t attributes[] = {
+        {SAI_ROUTER_INTERFACE_ATTR_VIRTUAL_ROUTER_ID,
+         {.oid = l3_setup_switch_oid(
+              s->bench, SAI_SWITCH_ATTR_DEFAULT_VIRTUAL_ROUTER_ID)}},
+        {SAI_ROUTER_INTERFACE_ATTR_TYPE,
+         {.s32 = SAI_ROUTER_INTERFACE_TYPE_LOOPBACK}},
+    };
+    sai_object_id_t overlay;
+    sai_object_id_t tunnel;
+    void *api;
+
+    MUST(sai_api_query(SAI_API_TUNNEL, &api));
+    MUST(s->bench->interface_api->create_router_interface(
+        &overlay, s->bench->sw, N(attributes), attributes));
+    tunnel = make_tunnel(s, api, overlay, false, false, false);
+    end_tunnel(s, api, tunnel, l3_setup_v4(10, 1, 0, 1), NULL);
+    end_tunnel(s, api, tunnel, l3_setup_v6(1, 0xf1), NULL);
+    tunnel = make_tunnel(s, api, overlay, true, true, true);
+    end_tunnel(s, api, tunnel, l3_setup_v4(10, 1, 0, 2), NULL);
+    end_tunnel(s, api, tunnel, l3_setup_v6(1, 0xf2), NULL);
+    tunnel = make_tunnel(s, api, overlay, true, false, true);
+    end_tunnel(s, api, tunnel, l3_setup_v4(10, 1, 0, 3), &peer);
+}
+
 /* Ports 0 and 1 are router ports; 2 (untagged) and 3 (tagged) are VLAN 100,
  * which has an interface; 4 has one for tag 200; 5 and 6 are in VLAN 1.
  *
@@ -146,7 +228,12 @@ make_learning(const struct switch_ *s)
  *   route                   to
  *   20/8, 2002::/16         10.0.1.2, 2001::2
  *   21/8, 22/8, 23/8        10.0.100.3, 10.0.100.4, 10.0.200.5
- *   10.0.0.1                the processor */
+ *   10.0.0.1                the processor
+ *
+ *   tunnel to               models of TTL, DSCP, ECN
+ *   10.1.0.1, 2001::f1      uniform, uniform, RFC 6040
+ *   10.1.0.2, 2001::f2      pipe, pipe, copy
+ *   10.1.0.3 from 10.0.0.9  pipe, uniform, copy */
 static void
 build(struct switch_ *s)
 {
@@ -195,6 +282,7 @@ build(struct switch_ *s)
         s->bench, l3_setup_v4(23, 0, 0, 0), 8,
         l3_setup_next_hop(s->bench, on_tag, l3_setup_v4(10, 0, 200, 5)));
     l3_setup_route(s->bench, l3_setup_v4(10, 0, 0, 1), 32, s->cpu);
+    make_tunnels(s);
 }
 
 /* Prints the frames that have left 'port', which is called 'name'. */

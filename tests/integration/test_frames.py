@@ -245,5 +245,108 @@ class Frames(unittest.TestCase):
                     (2, ether(None, 0, host(0x31), host(4)) / inner))
 
 
+    # Tunnels
+
+    @staticmethod
+    def combine_ecn(outer, inner):
+        """RFC 6040 figure 4, as rules; None: the packet is dropped."""
+        if outer == 3:
+            return None if inner == 0 else 3
+        return 1 if (outer, inner) == (1, 2) else inner
+
+    def test_decapsulation(self):
+        """Every pair of families, with models that differ: what comes out is
+        the inner packet with the fields that the models say."""
+        dice = random.Random(SEED)
+        tunnels = ("uniform", ("10.1.0.1", "2001::f1"), False, False, False), \
+            ("pipe", ("10.1.0.2", "2001::f2"), True, True, True), \
+            ("mixed", ("10.1.0.3",), True, False, True)
+        for _ in range(400):
+            name, ends, pipes_ttl, pipes_dscp, copies = dice.choice(tunnels)
+            end = dice.choice(ends)
+            v6 = dice.random() < 0.5
+            ttl, inner_ttl = dice.randrange(2, 256), dice.randrange(2, 256)
+            traffic, inner_traffic = dice.randrange(256), dice.randrange(256)
+            payload = scapy.UDP(sport=1, dport=2) \
+                / dice.randbytes(dice.randrange(1200))
+
+            def inner(tos, hops, v6=v6):
+                return scapy.IPv6(src="2009::9", dst="2002::7", tc=tos,
+                                  hlim=hops, fl=0x12345) \
+                    if v6 else scapy.IP(src="30.0.0.9", dst="20.0.0.7",
+                                        tos=tos, ttl=hops, id=77)
+            outer = scapy.IPv6(src="2009::1", dst=end, tc=traffic, hlim=ttl) \
+                if ":" in end else scapy.IP(src="10.0.0.9", dst=end,
+                                            tos=traffic, ttl=ttl)
+            ecn = traffic & 3 if copies else self.combine_ecn(
+                traffic & 3, inner_traffic & 3)
+            dscp = (inner_traffic if pipes_dscp else traffic) & ~3
+            hops = (inner_ttl if pipes_ttl else ttl) - 1
+            packet = inner(inner_traffic, inner_ttl) / payload
+            frame = ether() / outer / packet
+            with self.subTest(seed=SEED, tunnel=name, end=end, v6=v6,
+                              traffic=(traffic, inner_traffic),
+                              ttl=(ttl, inner_ttl)):
+                if ecn is None:
+                    self.expect(0, frame)
+                    continue
+                out = bytes(ether(source=ROUTER, to=host(22 if v6 else 2))
+                            / inner(dscp | ecn, hops) / payload)
+                if v6:
+                    out = out[:12] + b"\x86\xdd" + out[14:]
+                self.expect(0, frame, (1, out.ljust(60, b"\0")))
+
+    def test_decapsulated_packet_keeps_priority_of_its_tag(self):
+        payload = scapy.Raw(b"x" * 100)
+        self.expect(
+            3, ether(100, priority=5) / scapy.IP(src="10.0.100.3",
+                                                 dst="10.1.0.2", ttl=9)
+            / scapy.IP(src="1.2.3.4", dst="23.0.0.1", ttl=7) / payload,
+            (4, ether(200, priority=5, source=ROUTER, to=host(5))
+             / scapy.IP(src="1.2.3.4", dst="23.0.0.1", ttl=6) / payload))
+
+    def test_packet_in_a_tunnel_of_which_ttl_expires(self):
+        """The outer header has arrived: its TTL may be 1. Of a pipe the inner
+        one counts, else the outer one."""
+        payload = scapy.Raw(b"x" * 100)
+        inner = scapy.IP(src="30.0.0.9", dst="20.0.0.7", ttl=9)
+        out = inner.copy()
+        out.ttl = 8
+        self.expect(0, ether() / scapy.IP(src="10.0.0.9", dst="10.1.0.2",
+                                          ttl=1) / inner / payload,
+                    (1, ether(source=ROUTER, to=host(2)) / out / payload))
+        out.ttl = 1
+        self.expect(0, ether() / scapy.IP(src="10.0.0.9", dst="10.1.0.1",
+                                          ttl=1) / inner / payload,
+                    (CPU, ether() / out / payload))
+
+    def test_only_the_peer_of_a_tunnel_with_two_ends_is_decapsulated(self):
+        inner = scapy.IP(src="30.0.0.9", dst="20.0.0.7") / scapy.Raw(b"x" * 99)
+        self.expect(0, ether() / scapy.IP(src="10.0.0.8", dst="10.1.0.3")
+                    / inner)
+
+    def test_malformed_packet_in_a_tunnel_is_dropped(self):
+        for inner in (bytes(10),
+                      bytes(scapy.IP(dst="20.0.0.7", chksum=1)) + bytes(40),
+                      bytes(scapy.IP(dst="20.0.0.7", len=500)) + bytes(40)):
+            self.expect(0, ether() / scapy.IP(src="10.0.0.9", dst="10.1.0.1",
+                                              proto=4) / scapy.Raw(inner))
+
+    def test_tunnel_in_a_tunnel_is_opened_once(self):
+        innermost = scapy.IP(src="1.2.3.4", dst="5.6.7.8") / scapy.Raw(b"y" * 50)
+        inner = scapy.IP(src="30.0.0.9", dst="20.0.0.7", ttl=5)
+        out = inner.copy()
+        out.ttl = 4
+        self.expect(0, ether() / scapy.IP(src="10.0.0.9", dst="10.1.0.2")
+                    / inner / innermost,
+                    (1, ether(source=ROUTER, to=host(2)) / out / innermost))
+
+    def test_fragments_of_a_tunnel_are_not_opened(self):
+        inner = scapy.IP(src="30.0.0.9", dst="20.0.0.7") / scapy.Raw(b"x" * 99)
+        self.expect(0, ether() / scapy.IP(src="10.0.0.9", dst="10.1.0.1",
+                                          frag=8, proto=4)
+                    / scapy.Raw(bytes(inner)))
+
+
 if __name__ == "__main__":
     unittest.main()

@@ -97,6 +97,10 @@ tests_unit_test_policer_LDADD = $(twin_libs) $(CMOCKA_LIBS)
 unit_tests += tests/unit/test_shaper
 tests_unit_test_shaper_LDADD = $(twin_libs) $(CMOCKA_LIBS)
 
+unit_tests += tests/unit/test_tunnel
+tests_unit_test_tunnel_LDADD = $(twin_libs) $(CMOCKA_LIBS)
+unit_tests += tests/unit/test_softasic_tunnel
+tests_unit_test_softasic_tunnel_LDADD = $(asic_setup_libs)
 unit_tests += tests/unit/test_flow_hash
 tests_unit_test_flow_hash_LDADD = $(twin_libs) $(CMOCKA_LIBS)
 

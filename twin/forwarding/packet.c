@@ -248,6 +248,25 @@ read_ipv6(struct rest rest, struct packet *packet)
     read_transport(rest, packet);
 }
 
+uint32_t
+packet_transport(const struct packet *packet, const uint8_t *bytes)
+{
+    struct rest rest = {bytes + packet->offset, packet->ip_bytes};
+    uint8_t next;
+    uint32_t n;
+
+    if (packet->kind == PACKET_IPV4) {
+        return packet->offset + (rest.bytes[0] & 0xfu) * 4;
+    }
+    next = rest.bytes[6];
+    skip(&rest, IPV6_BYTES);
+    while ((n = extension_bytes(next, &rest)) != 0) {
+        next = rest.bytes[0];
+        skip(&rest, n);
+    }
+    return (uint32_t)(rest.bytes - bytes);
+}
+
 /* Reads the top label, and counts those down to the bottom of the stack. */
 static void
 read_mpls(struct rest rest, struct packet *packet)

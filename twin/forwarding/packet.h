@@ -47,8 +47,10 @@ enum packet_fault {
 
 enum packet_protocol {
     PACKET_ICMP = 1,
+    PACKET_IPIP = 4, /* IPv4 inside. */
     PACKET_TCP = 6,
     PACKET_UDP = 17,
+    PACKET_IPV6_IN_IP = 41,
     PACKET_ICMPV6 = 58,
     PACKET_OSPF = 89,
     PACKET_SCTP = 132,
@@ -98,6 +100,11 @@ bool packet_parse(const uint8_t *bytes, uint32_t n, struct packet *packet);
  * complete header. */
 int packet_dscp(const struct packet *packet);
 uint8_t packet_ecn(const struct packet *packet);
+
+/* Returns where in the frame 'bytes', which was parsed to '*packet', the header
+ * behind that of IP and its extension headers starts.  'packet' must be sound
+ * IP that is no fragment. */
+uint32_t packet_transport(const struct packet *packet, const uint8_t *bytes);
 
 /* The headers with which a frame leaves. */
 struct packet_change {

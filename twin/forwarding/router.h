@@ -26,7 +26,10 @@
  * Callers should not remove an object that is in use; if they do, packets that
  * need it end with ROUTER_NO_NEXT_HOP.
  *
- * Not simulated: multicast routing, MPLS, tunnels, reverse path checks,
+ * The ends of tunnels are in front of these steps (tunnel.h).
+ *
+ * Not simulated: multicast routing, MPLS, the beginnings of tunnels, reverse
+ * path checks,
  * fragmentation (the processor would do it). */
 
 #include <stdbool.h>
@@ -68,7 +71,9 @@ enum router_action {
     X(NO_NEIGHBOR, "the neighbor is unknown")                                  \
     X(NEIGHBOR, "the action of the neighbor")                                  \
     X(SAME_INTERFACE, "it would leave by its ingress interface")               \
-    X(MTU, "too long for the interface")
+    X(MTU, "too long for the interface")                                       \
+    X(BAD_INNER, "the packet inside a tunnel is malformed")                    \
+    X(TUNNEL_ECN, "marked CE in a tunnel, but not ECN-capable inside")
 
 enum router_reason {
 #define X(REASON, text) ROUTER_##REASON,
@@ -174,6 +179,26 @@ struct router_interface_stats *router_interface_stats(struct router *router,
  * switch. */
 uint32_t router_interface_for(const struct router *router, uint32_t port,
                               uint16_t tag, uint16_t vlan, uint64_t mac);
+
+/* A further address: frames to it are for the interface where they arrive. */
+struct router_my_mac {
+    uint64_t mac;
+    uint64_t mask; /* The bits that are compared. */
+    uint32_t port; /* ROUTER_NONE: all. */
+    uint16_t vlan; /* Of the tag, or in which the frame is bridged; 0: all. */
+    uint64_t key;  /* Unique; chosen by the caller. */
+};
+
+/* Add an address, or replace that with the same key; remove it. */
+void router_my_mac_set(struct router *router,
+                       const struct router_my_mac *entry);
+void router_my_mac_remove(struct router *router, uint64_t key);
+
+/* Returns the interface for a frame to 'mac' from 'port', in VLAN 'vlan' if
+ * that is not 0, else with 'tag' (0: none), if there is such an address and an
+ * interface; or ROUTER_NONE. */
+uint32_t router_my_mac_for(const struct router *router, uint32_t port,
+                           uint16_t tag, uint16_t vlan, uint64_t mac);
 
 /* Returns whether an interface of 'kind' exists at 'port' and 'vlan'. */
 bool router_interface_taken(const struct router *router,
@@ -286,6 +311,20 @@ struct router_decision {
 void router_decide(struct router *router, uint32_t interface,
                    const struct packet *packet, uint32_t length_bytes,
                    struct router_decision *decision);
+
+/* Returns whether 'packet', in a frame for 'interface', passes step 1, so that
+ * the router looks at its address.  Counts nothing. */
+bool router_accepts(const struct router *router, uint32_t interface,
+                    const struct packet *packet);
+
+/* Counts a packet in a frame of 'length_bytes' that was for 'interface' and was
+ * decapsulated there; router_decide() counts the packet that was inside. */
+void router_note_decapsulated(struct router *router, uint32_t interface,
+                              uint32_t length_bytes);
+
+/* Counts such a packet that ended for 'reason', BAD_INNER or TUNNEL_ECN. */
+void router_note_end(struct router *router, uint32_t interface,
+                     uint32_t length_bytes, enum router_reason reason);
 
 /* Counts 'n' packets, in frames of 'octets' together, that were for 'interface'
  * and for which the caller remembered the decision to forward them. */

@@ -250,6 +250,40 @@ router_decide(struct router *router, uint32_t interface,
     count(router, interface, length_bytes, decision);
 }
 
+bool
+router_accepts(const struct router *router, uint32_t interface,
+               const struct packet *packet)
+{
+    const struct router_interface *in = &router->interfaces[interface].config;
+    struct router_decision decision;
+    struct way way = {.router = router,
+                      .in = in,
+                      .domain = &router->domains[in->domain].config,
+                      .packet = packet,
+                      .decision = &decision};
+
+    return check_packet(&way);
+}
+
+void
+router_note_decapsulated(struct router *router, uint32_t interface,
+                         uint32_t length_bytes)
+{
+    struct router_interface_stats *in = &router->interfaces[interface].stats;
+
+    in->in_packets++;
+    in->in_octets += length_bytes;
+}
+
+void
+router_note_end(struct router *router, uint32_t interface,
+                uint32_t length_bytes, enum router_reason reason)
+{
+    const struct router_decision decision = {.reason = reason};
+
+    count(router, interface, length_bytes, &decision);
+}
+
 void
 router_note_forwarded(struct router *router, uint32_t interface, uint64_t n,
                       uint64_t octets)

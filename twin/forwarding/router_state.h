@@ -96,6 +96,8 @@ struct router {
     struct host_route *hosts;
     size_t n_neighbors[ADDRESS_V6 + 1];
     size_t n_routes[ADDRESS_V6 + 1];
+    struct router_my_mac *my_macs;
+    uint32_t n_my_macs;
     uint32_t *changes; /* Counts the changes for its user; or NULL. */
     struct flow_hash hash;
 };
@@ -108,6 +110,11 @@ router_changed__(struct router *router)
         ++*router->changes;
     }
 }
+
+/* Returns the oldest interface of 'port' for frames with 'tag' (0: none), or if
+ * 'vlan' is not 0 that of the VLAN; ROUTER_NONE if there is none. */
+uint32_t router_attached__(const struct router *router, uint32_t port,
+                           uint16_t tag, uint16_t vlan);
 
 /* Return the neighbor 'address' behind 'interface', and the neighbor that has
  * the host route to 'address' in 'domain'; NULL if there is none. */

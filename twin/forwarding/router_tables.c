@@ -59,6 +59,7 @@ router_destroy(struct router *router)
     for (uint32_t i = 0; i < router->n_domains; i++) {
         router_domain_remove(router, i);
     }
+    free(router->my_macs);
     free(router->domains);
     free(router->interfaces);
     free(router->hops);
@@ -318,6 +319,19 @@ router_interface_for(const struct router *router, uint32_t port, uint16_t tag,
                ? interface_at(router, attachment_key(ROUTER_ON_VLAN, 0, vlan),
                               mac)
                : found;
+}
+
+uint32_t
+router_attached__(const struct router *router, uint32_t port, uint16_t tag,
+                  uint16_t vlan)
+{
+    const enum router_kind kind = vlan  ? ROUTER_ON_VLAN
+                                  : tag ? ROUTER_ON_SUB_PORT
+                                        : ROUTER_ON_PORT;
+    const struct attachment *attachment =
+        find_attachment(router, attachment_key(kind, port, vlan ? vlan : tag));
+
+    return attachment ? attachment->first : ROUTER_NONE;
 }
 
 bool

@@ -5,9 +5,9 @@
  * The decision is a set of ports, and the frame as it leaves.  The steps, in
  * this order: the policer of the port colors and drops frames; so do access
  * lists; the traps take frames of some protocols; the router takes frames for
- * one of its addresses; the bridge decides by VLAN and address and changes only
- * the tag.  A router interface of a VLAN is behind the bridge: the frame has a
- * VLAN, and its source is learned.
+ * one of its addresses, out of tunnels that end here; the bridge decides by
+ * VLAN and address and changes only the tag.  A router interface of a VLAN is
+ * behind the bridge: the frame has a VLAN, and its source is learned.
  *
  * All steps but the last use logical ports: ports and LAGs. */
 
@@ -145,6 +145,8 @@ filter_of(enum router_reason reason)
         [ROUTER_NEIGHBOR] = SIM_FILTER_ROUTE,
         [ROUTER_SAME_INTERFACE] = SIM_FILTER_ROUTER,
         [ROUTER_MTU] = SIM_FILTER_MTU,
+        [ROUTER_BAD_INNER] = SIM_FILTER_ROUTER,
+        [ROUTER_TUNNEL_ECN] = SIM_FILTER_ROUTER,
         [ROUTER_FORWARDED] = SIM_FILTER_PORT,
     };
 
@@ -174,6 +176,11 @@ route(struct sim *sim, struct sim_port *in, uint32_t interface,
     if (packet.n_tags > 1 ||
         (packet.kind != PACKET_IPV4 && packet.kind != PACKET_IPV6)) {
         return 0; /* The router cannot handle it. */
+    }
+    if (sim->tunnels.n &&
+        sim_decapsulate__(sim, in, &interface, &packet, frame) ==
+            SIM_DECAPSULATION_FAILED) {
+        return 0;
     }
     router_decide(sim->router, interface, &packet, frame->length_bytes,
                   &decision);
@@ -225,6 +232,7 @@ pass_policer(struct sim *sim, struct sim_port *in, struct sim_frame *frame)
         policer_meter(policer, frame->length_bytes,
                       (enum policer_color)frame->color, sim_now_ps(sim)) &
         3u;
+    sim->passage.has_color = true;
     action = policer_action(policer, (enum policer_color)frame->color);
     if (action & POLICER_COPY) {
         trap(sim, in, TRAP_NONE, frame);
@@ -251,6 +259,7 @@ meter(struct sim *sim, const struct acl_actions *actions,
         policer_meter(actions->policer, frame->length_bytes,
                       (enum policer_color)frame->color, sim_now_ps(sim)) &
         3u;
+    sim->passage.has_color = true;
     metered =
         policer_action(actions->policer, (enum policer_color)frame->color);
     if (metered == POLICER_DROP) {
@@ -276,9 +285,11 @@ pass_lists(struct sim *sim, struct sim_port *in, struct sim_frame *frame)
     sim->passage.is_special = true; /* The next one may match another rule. */
     if (actions.kinds & ACL_SETS_TC) {
         frame->tc = actions.tc;
+        sim->passage.has_tc = true;
     }
     if (actions.kinds & ACL_SETS_COLOR) {
         frame->color = actions.color & 3u;
+        sim->passage.has_color = true;
     }
     if ((actions.kinds & ACL_SETS_DSCP) && frame->dscp >= 0) {
         frame->dscp = (int8_t)(actions.dscp & 63u);
@@ -289,6 +300,24 @@ pass_lists(struct sim *sim, struct sim_port *in, struct sim_frame *frame)
     }
     sim->passage.filter = SIM_FILTER_ACL;
     return (action & ACL_FORWARD) != 0;
+}
+
+/* Returns the router interface that takes 'frame' from 'from': that of VLAN
+ * 'vlan', or if that is 0 of the port; ROUTER_NONE if none does. */
+static uint32_t
+interface_for(const struct sim *sim, uint32_t from, uint16_t vlan,
+              const struct sim_frame *frame)
+{
+    const uint32_t found =
+        vlan ? router_interface_for(sim->router, MMU_NONE, 0, vlan,
+                                    frame->dst_mac)
+             : router_interface_for(sim->router, from, frame->tag, 0,
+                                    frame->dst_mac);
+
+    return found == ROUTER_NONE
+               ? router_my_mac_for(sim->router, from, frame->tag, vlan,
+                                   frame->dst_mac)
+               : found;
 }
 
 uint32_t
@@ -308,8 +337,7 @@ sim_forward__(struct sim *sim, struct sim_port *in, struct sim_frame *frame,
     if (!pass_traps(sim, in, frame)) {
         return 0;
     }
-    interface =
-        router_interface_for(sim->router, from, frame->tag, 0, frame->dst_mac);
+    interface = interface_for(sim, from, 0, frame);
     if (interface != ROUTER_NONE) {
         return route(sim, in, interface, frame, ways);
     }
@@ -318,8 +346,7 @@ sim_forward__(struct sim *sim, struct sim_port *in, struct sim_frame *frame,
     sim->passage.is_bridged = true;
     sim->passage.in_vlan = frame->vlan;
     if (frame->vlan) {
-        interface = router_interface_for(sim->router, MMU_NONE, 0, frame->vlan,
-                                         frame->dst_mac);
+        interface = interface_for(sim, from, frame->vlan, frame);
     }
     if (interface != ROUTER_NONE) {
         bridge_count_in(sim->bridge, from, frame, false);

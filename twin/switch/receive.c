@@ -198,7 +198,9 @@ static uint32_t
 pg_of(const struct sim_port *in, uint8_t tc)
 {
     const struct sim *sim = in->sim;
-    const uint32_t index = classify_pg(&sim->rules, &in->cold->rules, tc);
+    const uint32_t index = sim->passage.tc_to_pg
+                               ? sim->passage.tc_to_pg->entries[tc]
+                               : classify_pg(&sim->rules, &in->cold->rules, tc);
 
     return in->cold->first_pg + (index < sim->chip->pgs_per_port ? index : 0);
 }
@@ -229,9 +231,8 @@ admit(struct sim_port *in, uint32_t index, uint32_t n,
     }
 }
 
-/* Sets traffic class and color of 'frame', which arrived at 'in'. */
-static void
-classify(const struct sim_port *in, struct sim_frame *frame)
+void
+sim_classify__(const struct sim_port *in, struct sim_frame *frame)
 {
     const struct classify_headers headers = sim_headers__(frame);
     const struct classify_verdict verdict =
@@ -275,7 +276,7 @@ receive_any(struct sim_port *in, uint32_t index)
     frame->leaves_port = false;
     frame->vlan = 0;
     count(in, frame);
-    classify(in, frame);
+    sim_classify__(in, frame);
     trapped = in->cold->stats.rx_trapped;
     n = sim_forward__(sim, in, frame, sim->ways);
     if (n == 0) {

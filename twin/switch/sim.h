@@ -24,7 +24,9 @@
  * Routing: an IP frame with at most one tag whose destination is the address of
  * a router is routed (twin/forwarding/router.h) and leaves with other
  * addresses, TTL and tag.  A frame for a neighbor in a VLAN is sent to the port
- * where the bridge has learned the address, else to all members.
+ * where the bridge has learned the address, else to all members.  A packet for
+ * the end of a tunnel (twin/forwarding/tunnel.h) is replaced by the packet in
+ * it, which is buffered and sent with its own length.
  *
  * Classification (classify.h) uses the headers with which the frame arrives.
  * When it leaves, the rules of the egress port may rewrite them.
@@ -84,6 +86,7 @@
 
 struct acl_set;
 struct sim;
+struct tunnel_table;
 struct wire;
 struct frame_pool;
 
@@ -497,6 +500,15 @@ struct router *sim_router(struct sim *sim);
  * that end in the router.  Initially none; the caller may change them at
  * once, but not later. */
 struct traps *sim_traps(struct sim *sim);
+
+struct tunnel_end;
+
+/* Add or replace, by its key, the end of a tunnel; remove it. */
+void sim_tunnel_set(struct sim *sim, const struct tunnel_end *end);
+void sim_tunnel_remove(struct sim *sim, uint64_t key);
+
+/* Returns the ends of all tunnels. */
+const struct tunnel_table *sim_tunnels(const struct sim *sim);
 
 /* Makes the switch take the full path for every frame, put every frame into the
  * buffer, and abort if the result is not what it remembers of the flow

@@ -180,6 +180,8 @@ sim_destroy(struct sim *sim)
     }
     flow_table_fini(&sim->flows);
     router_destroy(sim->router);
+    tunnel_table_fini(&sim->tunnels);
+    sim_payload_unref(sim->opened);
     bridge_destroy(sim->bridge);
     mmu_destroy(sim->mmu);
     free(sim->drops);

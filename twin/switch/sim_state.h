@@ -12,6 +12,7 @@
  *                     frames are counted and classified;
  *   access_list.c     it is matched with access lists;
  *   forward.c         the egress ports are chosen, the frame is changed;
+ *   decapsulate.c     a packet for the end of a tunnel loses its outer header;
  *   receive.c         the frame is offered to the MMU, the ports are woken;
  *   transmit.c        the frame is chosen, leaves the buffer, gets its tag and
  *                     takes its time on the wire; one that need not wait does
@@ -46,6 +47,7 @@
 #include "base/pfc.h"
 #include "twin/forwarding/ecmp.h"
 #include "twin/forwarding/frame_pool.h"
+#include "twin/forwarding/tunnel.h"
 #include "twin/forwarding/wire.h"
 #include "twin/qos/pause.h"
 #include "twin/qos/pause_delay.h"
@@ -88,7 +90,11 @@ struct sim_passage {
     bool is_bridged;  /* The bridge may have learned its source. */
     bool is_special;  /* It was trapped, copied or flooded: the next frame of
                        * the flow must take the full path, too. */
+    bool has_tc;      /* An access list has set its traffic class; a policer */
+    bool has_color;   /* or an access list its color. */
     uint8_t filter;   /* enum sim_filter: why, if it is forwarded nowhere. */
+    const struct classify_map *tc_to_pg; /* Instead of that of the ingress port;
+                                          * NULL: that. */
 };
 
 /* A frame in the buffer. */
@@ -287,6 +293,9 @@ struct sim {
     uint64_t seed;
     struct classify_rules rules;
     struct traps traps;
+    struct tunnel_table tunnels;
+    struct sim_payload *opened; /* The last frame that was decapsulated: kept
+                                 * for those who still look at it.  Owned. */
     const struct acl_set *acl; /* Of all ports; NULL: none.  Borrowed. */
     struct lag lags[SIM_MAX_LAGS];
     struct flow_hash lag_hash;
@@ -361,6 +370,24 @@ sim_port_entity__(const struct sim_port *port)
 uint32_t sim_forward__(struct sim *sim, struct sim_port *in,
                        struct sim_frame *frame, uint32_t *ways);
 
+/* decapsulate.c */
+
+/* What sim_decapsulate__() has done. */
+enum sim_decapsulation {
+    SIM_NOT_TUNNELED, /* Nothing. */
+    SIM_DECAPSULATED,
+    SIM_DECAPSULATION_FAILED, /* The frame must be dropped; it was counted. */
+};
+
+/* If 'frame' from 'in', whose headers are '*packet' and which is for router
+ * interface '*interface', has reached the end of a tunnel, replaces it by the
+ * frame inside, '*packet' by its headers, and '*interface' by that of the
+ * tunnel. */
+enum sim_decapsulation sim_decapsulate__(struct sim *sim, struct sim_port *in,
+                                         uint32_t *interface,
+                                         struct packet *packet,
+                                         struct sim_frame *frame);
+
 /* access_list.c */
 
 struct acl_actions;
@@ -424,6 +451,10 @@ void sim_lag_update__(struct sim_port *port);
 /* Handles frame 'index', which has just arrived completely at 'in'; the switch
  * owns it from now on. */
 void sim_receive__(struct sim_port *in, uint32_t index);
+
+/* Sets traffic class and color of 'frame', which arrived at 'in', by its
+ * headers. */
+void sim_classify__(const struct sim_port *in, struct sim_frame *frame);
 
 /* known_flow.c */
 

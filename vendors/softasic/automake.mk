@@ -25,9 +25,13 @@ libsoftasic_a_SOURCES = \
 	vendors/softasic/sai/provider.c \
 	vendors/softasic/traffic/inspect.c vendors/softasic/traffic/inspect.h \
 	vendors/softasic/program/l2.c vendors/softasic/program/l2.h \
+	vendors/softasic/program/addresses.c \
+	vendors/softasic/program/addresses.h \
 	vendors/softasic/program/l3.c vendors/softasic/program/l3.h \
 	vendors/softasic/program/hashes.c vendors/softasic/program/hashes.h \
 	vendors/softasic/program/lag.c vendors/softasic/program/lag.h \
+	vendors/softasic/program/my_macs.c vendors/softasic/program/my_macs.h \
+	vendors/softasic/program/tunnels.c vendors/softasic/program/tunnels.h \
 	vendors/softasic/sai/warm_restart.c vendors/softasic/sai/warm_restart.h \
 	vendors/softasic/sai/library.c vendors/softasic/sai/library.h \
 	vendors/softasic/program/qos_maps.c vendors/softasic/program/qos_maps.h \

@@ -20,6 +20,7 @@
  *   QoS map        -                          see program/qos_maps.h
  *   WRED profile   -                          struct wred_profile
  *   policer        -                          see program/policers.h
+ *   tunnel         -                          see program/tunnels.c
  *   access list    -                          see program/access_lists.c
  *   LAG            slot, behind the ports     -
  *   bridge (port)  -                          counters

@@ -13,9 +13,11 @@
 
 #include "base/check.h"
 #include "sai/core/metadata.h"
+#include "twin/forwarding/tunnel.h"
 #include "twin/qos/policer.h"
 #include "vendors/softasic/program/l2.h"
 #include "vendors/softasic/program/policers.h"
+#include "vendors/softasic/program/tunnels.h"
 
 enum { PS_PER_NS = 1000, PS_PER_US = 1000000 };
 
@@ -44,6 +46,10 @@ union snapshot {
     struct mmu_pool_stats pool;
     struct router_interface_stats interface;
     struct bridge_stats bridge; /* Also of its ports and VLANs. */
+    struct {
+        uint64_t in_packets;
+        uint64_t in_octets;
+    } tunnel;
     struct policer_count policer[POLICER_N_COLORS + 1]; /* The last: all. */
 };
 
@@ -142,6 +148,9 @@ VALUE(port_pfc_tx_us, s->port.pauses.tx[which].total_ps / PS_PER_US)
 VALUE(port_wred_dropped, OF_COLOR(s->port.queues, wred_dropped_packets))
 VALUE(port_wred_dropped_bytes, OF_COLOR(s->port.queues, wred_dropped_bytes))
 VALUE(port_marked, OF_COLOR(s->port.queues, marked_packets))
+
+VALUE(tunnel_in_packets, s->tunnel.in_packets)
+VALUE(tunnel_in_octets, s->tunnel.in_octets)
 
 VALUE(policer_packets, s->policer[which].packets)
 VALUE(policer_bytes, s->policer[which].bytes)
@@ -310,6 +319,17 @@ static const struct row policer_rows[] = {
 _Static_assert(sizeof policer_rows / sizeof policer_rows[0] == POLICERS_N_STATS,
                "a policer has room for what was cleared");
 
+/* Nothing is encapsulated. */
+static const struct row tunnel_rows[] = {
+    COUNT(SAI_TUNNEL_STAT_IN_OCTETS, tunnel_in_octets),
+    COUNT(SAI_TUNNEL_STAT_IN_PACKETS, tunnel_in_packets),
+    COUNT(SAI_TUNNEL_STAT_OUT_OCTETS, zero),
+    COUNT(SAI_TUNNEL_STAT_OUT_PACKETS, zero),
+};
+
+_Static_assert(sizeof tunnel_rows / sizeof tunnel_rows[0] == TUNNELS_N_STATS,
+               "a tunnel has room for what was cleared");
+
 static const struct row pg_rows[] = {
     COUNT(PG(PACKETS), pg_packets),
     COUNT(PG(BYTES), pg_bytes),
@@ -408,6 +428,7 @@ static const struct row vlan_rows[] = {
     }
 static const struct table tables[] = {
     TABLE(POLICER, policer_rows),
+    TABLE(TUNNEL, tunnel_rows),
     TABLE(PORT, port_rows),
     TABLE(INGRESS_PRIORITY_GROUP, pg_rows),
     TABLE(QUEUE, queue_rows),
@@ -530,6 +551,10 @@ take_snapshot(const struct asic *asic, const struct objects_item *item,
         break;
     case SAI_OBJECT_TYPE_POLICER:
         snapshot_policer(policers_get(item), s->policer);
+        break;
+    case SAI_OBJECT_TYPE_TUNNEL:
+        s->tunnel.in_packets = tunnels_get(item)->in_packets;
+        s->tunnel.in_octets = tunnels_get(item)->in_octets;
         break;
     case SAI_OBJECT_TYPE_VLAN:
         s->bridge = *bridge_vlan_stats(

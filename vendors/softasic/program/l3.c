@@ -21,6 +21,7 @@
 #include <string.h>
 
 #include "base/check.h"
+#include "vendors/softasic/program/addresses.h"
 #include "vendors/softasic/program/counters.h"
 #include "vendors/softasic/program/port_lookup.h"
 #include "vendors/softasic/program/supported_attributes.h"
@@ -46,19 +47,6 @@ l3_action(int64_t action)
         return ROUTER_COPY;
     default: /* FORWARD, and the actions that only cancel a copy. */
         return ROUTER_FORWARD;
-    }
-}
-
-struct address
-l3_address(const sai_ip_address_t *address)
-{
-    switch (address->addr_family) {
-    case SAI_IP_ADDR_FAMILY_IPV4:
-        return address_make(ADDRESS_V4, (const uint8_t *)&address->addr.ip4);
-    case SAI_IP_ADDR_FAMILY_IPV6:
-        return address_make(ADDRESS_V6, address->addr.ip6);
-    default:
-        return (struct address){.family = ADDRESS_NONE};
     }
 }
 
@@ -89,45 +77,13 @@ l3_capacity(sai_object_type_t type)
 
 /* Addresses ------------------------------------------------------------ */
 
-/* The address of the switch, unless the client sets another. */
-static const sai_mac_t switch_mac = {0x02, 0x73, 0x61, 0x01, 0x00, 0x00};
-
-void
-l3_mac(const struct asic *asic, const struct objects_item *item, sai_mac_t mac)
-{
-    const sai_attribute_value_t *value = NULL;
-    const struct objects_item *parent = asic->sw;
-
-    switch (item->type) {
-    case SAI_OBJECT_TYPE_ROUTER_INTERFACE:
-        value = objects_value(item, SAI_ROUTER_INTERFACE_ATTR_SRC_MAC_ADDRESS);
-        parent = objects_referent(asic->objects, item,
-                                  SAI_ROUTER_INTERFACE_ATTR_VIRTUAL_ROUTER_ID);
-        break;
-    case SAI_OBJECT_TYPE_VIRTUAL_ROUTER:
-        value = objects_value(item, SAI_VIRTUAL_ROUTER_ATTR_SRC_MAC_ADDRESS);
-        break;
-    default:
-        value = objects_value(item, SAI_SWITCH_ATTR_SRC_MAC_ADDRESS);
-        parent = NULL;
-        break;
-    }
-    if (value) {
-        memcpy(mac, value->mac, sizeof(sai_mac_t));
-    } else if (parent) {
-        l3_mac(asic, parent, mac);
-    } else {
-        memcpy(mac, switch_mac, sizeof switch_mac);
-    }
-}
-
-/* The same as a number. */
+/* Returns the MAC address of 'item' as a number. */
 static uint64_t
 mac_of(const struct asic *asic, const struct objects_item *item)
 {
     sai_mac_t mac;
 
-    l3_mac(asic, item, mac);
+    addresses_mac(asic, item, mac);
     return port_lookup_mac_number(mac);
 }
 
@@ -244,7 +200,7 @@ next_hop_of(const struct asic *asic, const struct objects_item *item)
     return (struct router_next_hop){
         .interface = interface->handle,
         .address =
-            l3_address(&objects_value(item, SAI_NEXT_HOP_ATTR_IP)->ipaddr),
+            addresses_ip(&objects_value(item, SAI_NEXT_HOP_ATTR_IP)->ipaddr),
         .keeps_ttl =
             objects_number(item, SAI_NEXT_HOP_ATTR_DISABLE_DECREMENT_TTL) != 0,
     };
@@ -333,7 +289,7 @@ create_next_hop(struct asic *asic, struct objects_item *item,
     struct router_next_hop hop;
 
     *blame = SAI_NEXT_HOP_ATTR_IP;
-    if (l3_address(&ip->ipaddr).family == ADDRESS_NONE) {
+    if (addresses_ip(&ip->ipaddr).family == ADDRESS_NONE) {
         return SAI_STATUS_INVALID_ATTR_VALUE_0;
     }
     hop = next_hop_of(asic, item);

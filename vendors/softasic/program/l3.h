@@ -4,10 +4,9 @@
 
 /* Virtual routers, router interfaces, next hops and their groups.
  *
- * There is one virtual router from the start.  MAC addresses that are not set
- * are inherited: an interface has that of its virtual router, a virtual router
- * that of the switch.  supported_attributes.h lists the supported attributes;
- * routes and neighbors are in routes.h.
+ * There is one virtual router from the start.  addresses.h says which MAC
+ * addresses are inherited.  supported_attributes.h lists the supported
+ * attributes; routes and neighbors are in routes.h.
  *
  * The handle of such an object is that of its counterpart in the router
  * (twin/forwarding/router.h); a member of a group has none. */
@@ -53,14 +52,6 @@ sai_status_t l3_remove(struct asic *asic, struct objects_item *item);
 
 /* Programs a change of the address of the switch. */
 void l3_update_switch(struct asic *asic);
-
-/* Stores in '*mac' the address of a virtual router or an interface. */
-void l3_mac(const struct asic *asic, const struct objects_item *item,
-            sai_mac_t mac);
-
-/* Converts an address from SAI's form to that of the twin; family ADDRESS_NONE
- * if there is no such family. */
-struct address l3_address(const sai_ip_address_t *address);
 
 /* Return the members of a group or a LAG: objects of 'type' whose attribute
  * 'id' names it; or their number. */

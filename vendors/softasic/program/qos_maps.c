@@ -110,6 +110,11 @@ static const struct reference references[] = {
     SWITCH(TC_AND_COLOR_TO_DSCP, to_dscp),
     SWITCH(TC_AND_COLOR_TO_DOT1P, to_dot1p),
     SWITCH(TC_AND_COLOR_TO_MPLS_EXP, to_exp),
+    /* Of packets that leave a tunnel; tunnels.c programs these. */
+    {SAI_OBJECT_TYPE_TUNNEL, SAI_TUNNEL_ATTR_DECAP_QOS_DSCP_TO_TC_MAP,
+     SAI_QOS_MAP_TYPE_DSCP_TO_TC, RULE(dscp_to_tc)},
+    {SAI_OBJECT_TYPE_TUNNEL, SAI_TUNNEL_ATTR_DECAP_QOS_TC_TO_PRIORITY_GROUP_MAP,
+     SAI_QOS_MAP_TYPE_TC_TO_PRIORITY_GROUP, RULE(tc_to_pg)},
 };
 
 enum { N_REFERENCES = sizeof references / sizeof references[0] };
@@ -275,7 +280,8 @@ qos_maps_check_reference(const struct asic *asic,
                    (int64_t)reference->type) {
         return SAI_STATUS_INVALID_ATTR_VALUE_0;
     }
-    if (id == default_tc_attribute(item) &&
+    if (item->type != SAI_OBJECT_TYPE_TUNNEL &&
+        id == default_tc_attribute(item) &&
         objects_number(item, id) >= asic->chip->tcs) {
         return SAI_STATUS_INVALID_ATTR_VALUE_0;
     }

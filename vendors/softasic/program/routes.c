@@ -11,6 +11,7 @@
 
 #include "base/check.h"
 #include "sai/core/ip.h"
+#include "vendors/softasic/program/addresses.h"
 #include "vendors/softasic/program/l3.h"
 #include "vendors/softasic/program/port_lookup.h"
 #include "vendors/softasic/program/supported_attributes.h"
@@ -57,7 +58,7 @@ read_route_key(const struct asic *asic, const sai_route_entry_t *key,
     if (!ip_prefix_length(&key->destination, &parsed->length)) {
         return SAI_STATUS_INVALID_PARAMETER;
     }
-    parsed->address = l3_address(&address);
+    parsed->address = addresses_ip(&address);
     masked = address_mask(&parsed->address, parsed->length);
     return address_equal(&masked, &parsed->address)
                ? SAI_STATUS_SUCCESS
@@ -78,7 +79,7 @@ read_neighbor_key(const struct asic *asic, const sai_neighbor_entry_t *key,
     if (status != SAI_STATUS_SUCCESS) {
         return status;
     }
-    parsed->address = l3_address(&key->ip_address);
+    parsed->address = addresses_ip(&key->ip_address);
     parsed->length = 0;
     return parsed->address.family == ADDRESS_NONE ||
                    address_is_group(&parsed->address) ||

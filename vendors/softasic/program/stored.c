@@ -12,12 +12,9 @@ stored_handles_type(sai_object_type_t type)
     switch (type) {
     case SAI_OBJECT_TYPE_MIRROR_SESSION:
     case SAI_OBJECT_TYPE_SAMPLEPACKET:
-    case SAI_OBJECT_TYPE_TUNNEL:
     case SAI_OBJECT_TYPE_TUNNEL_MAP:
     case SAI_OBJECT_TYPE_TUNNEL_MAP_ENTRY:
-    case SAI_OBJECT_TYPE_TUNNEL_TERM_TABLE_ENTRY:
     case SAI_OBJECT_TYPE_DEBUG_COUNTER:
-    case SAI_OBJECT_TYPE_MY_MAC:
         return true;
     default:
         return false;

@@ -7,14 +7,13 @@
  * A control plane such as SONiC's creates them when it starts, and ends if one
  * is refused.  So the switch accepts them: types, references, keys and limits
  * are checked as for any object, and an object in use cannot be removed.  No
- * frame is mirrored, sampled, encapsulated or decapsulated, and no counter
- * counts.  The library logs that once per type.
+ * frame is mirrored or sampled, and no counter counts.  The library logs that
+ * once per type.
  *
  *   mirror session
  *   sampler of packets
- *   tunnel; its maps, their entries; its entries for decapsulation
+ *   map of tunnels, its entries (tunnels.h has the tunnels)
  *   debug counter (its index is the lowest free one)
- *   address for which the router takes frames
  *
  * Attributes by which ports and other objects would use mirrors and samplers
  * have only their defaults (supported_attributes.h), so that no client relies

@@ -26,8 +26,11 @@
  *   trap group      ADMIN_STATE, POLICER; QUEUE is stored
  *   policer         all but SELECTIVE_COUNTER_LIST, see policers.h
  *   table entry     all are stored
- *   mirror session, sampler, tunnel and what belongs to it, debug counter,
- *   MY_MAC          all are stored, see stored.h
+ *   tunnel, its     all but DECAP_ECN_MODE USER_DEFINED; those of encapsulation
+ *   entries         and of other types than IPINIP are stored, see tunnels.h
+ *   MY_MAC          all, see my_macs.h
+ *   mirror session, sampler, map of tunnels and its entries, debug counter:
+ *                   all are stored, see stored.h
  *
  * Of pools, ports and the switch this module checks only attributes that
  * softasic does not support: WRED by pool, forwarding classes, sending 802.3x

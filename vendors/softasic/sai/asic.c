@@ -19,10 +19,12 @@
 #include "vendors/softasic/program/hashes.h"
 #include "vendors/softasic/program/l2.h"
 #include "vendors/softasic/program/l3.h"
+#include "vendors/softasic/program/my_macs.h"
 #include "vendors/softasic/program/notify.h"
 #include "vendors/softasic/program/policers.h"
 #include "vendors/softasic/program/routes.h"
 #include "vendors/softasic/program/stored.h"
+#include "vendors/softasic/program/tunnels.h"
 #include "vendors/softasic/sai/computed.h"
 #include "vendors/softasic/sai/program.h"
 #include "vendors/softasic/traffic/frames.h"
@@ -189,6 +191,7 @@ static const sai_object_type_t with_data[] = {
     SAI_OBJECT_TYPE_BRIDGE,
     SAI_OBJECT_TYPE_BRIDGE_PORT,
     SAI_OBJECT_TYPE_POLICER,
+    SAI_OBJECT_TYPE_TUNNEL,
 };
 
 void
@@ -445,6 +448,9 @@ asic_availability(const struct asic *asic, sai_object_type_t type)
     } fixed[] = {
         {SAI_OBJECT_TYPE_HASH, HASHES_MAX},
         {SAI_OBJECT_TYPE_POLICER, POLICERS_MAX},
+        {SAI_OBJECT_TYPE_MY_MAC, MY_MACS_MAX},
+        {SAI_OBJECT_TYPE_TUNNEL, TUNNELS_MAX},
+        {SAI_OBJECT_TYPE_TUNNEL_TERM_TABLE_ENTRY, TUNNELS_MAX},
         {SAI_OBJECT_TYPE_LAG, SIM_MAX_LAGS},
         {SAI_OBJECT_TYPE_VLAN, BRIDGE_MAX_VLAN},
     };

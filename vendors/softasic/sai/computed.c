@@ -17,6 +17,7 @@
 #include "sai/core/metadata.h"
 #include "vendors/softasic/program/access_fields.h"
 #include "vendors/softasic/program/access_lists.h"
+#include "vendors/softasic/program/addresses.h"
 #include "vendors/softasic/program/deadlocks.h"
 #include "vendors/softasic/program/fdb_entries.h"
 #include "vendors/softasic/program/l2.h"
@@ -24,6 +25,7 @@
 #include "vendors/softasic/program/port_limits.h"
 #include "vendors/softasic/program/routes.h"
 #include "vendors/softasic/program/stored.h"
+#include "vendors/softasic/program/tunnels.h"
 #include "vendors/softasic/traffic/panel.h"
 
 enum { MAX_MTU_BYTES = 9412, MAX_ACTIONS = 16 };
@@ -308,7 +310,7 @@ source_mac(const struct asic *asic, const struct objects_item *item,
            sai_attribute_t *attribute)
 {
     memset(&attribute->value, 0, sizeof attribute->value);
-    l3_mac(asic, item, attribute->value.mac);
+    addresses_mac(asic, item, attribute->value.mac);
     return SAI_STATUS_SUCCESS;
 }
 
@@ -376,6 +378,23 @@ lag_members(const struct asic *asic, const struct objects_item *item,
 {
     return l3_answer_members(asic, item, SAI_OBJECT_TYPE_LAG_MEMBER,
                              SAI_LAG_MEMBER_ATTR_LAG_ID, attribute);
+}
+
+static sai_status_t
+tunnel_entries(const struct asic *asic, const struct objects_item *item,
+               sai_attribute_t *attribute)
+{
+    return l3_answer_members(
+        asic, item, SAI_OBJECT_TYPE_TUNNEL_TERM_TABLE_ENTRY,
+        SAI_TUNNEL_TERM_TABLE_ENTRY_ATTR_ACTION_TUNNEL_ID, attribute);
+}
+
+static sai_status_t
+tunnel_map_entries(const struct asic *asic, const struct objects_item *item,
+                   sai_attribute_t *attribute)
+{
+    return l3_answer_members(asic, item, SAI_OBJECT_TYPE_TUNNEL_MAP_ENTRY,
+                             SAI_TUNNEL_MAP_ENTRY_ATTR_TUNNEL_MAP, attribute);
 }
 
 static sai_status_t
@@ -557,6 +576,12 @@ static const struct row rows[] = {
     {SAI_OBJECT_TYPE_NEIGHBOR_ENTRY, SAI_NEIGHBOR_ENTRY_ATTR_IP_ADDR_FAMILY,
      entry_family, NULL},
     {SAI_OBJECT_TYPE_LAG, SAI_LAG_ATTR_PORT_LIST, NULL, lag_members},
+    {SAI_OBJECT_TYPE_TUNNEL, SAI_TUNNEL_ATTR_TERM_TABLE_ENTRY_LIST, NULL,
+     tunnel_entries},
+    {SAI_OBJECT_TYPE_TUNNEL_MAP, SAI_TUNNEL_MAP_ATTR_ENTRY_LIST, NULL,
+     tunnel_map_entries},
+    {SAI_OBJECT_TYPE_TUNNEL_TERM_TABLE_ENTRY,
+     SAI_TUNNEL_TERM_TABLE_ENTRY_ATTR_IP_ADDR_FAMILY, tunnels_family, NULL},
     {SAI_OBJECT_TYPE_HOSTIF_TRAP, SAI_HOSTIF_TRAP_ATTR_TRAP_GROUP,
      default_traps, NULL},
     {SAI_OBJECT_TYPE_HOSTIF_TRAP, SAI_HOSTIF_TRAP_ATTR_TRAP_PRIORITY, zero,

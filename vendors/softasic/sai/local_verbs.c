@@ -18,6 +18,7 @@
 #include "vendors/softasic/program/notify.h"
 #include "vendors/softasic/program/routes.h"
 #include "vendors/softasic/program/stored.h"
+#include "vendors/softasic/program/tunnels.h"
 #include "vendors/softasic/sai/asic.h"
 #include "vendors/softasic/sai/bulk.h"
 #include "vendors/softasic/sai/chip_select.h"
@@ -202,6 +203,15 @@ log_stored(sai_object_type_t type)
     }
 }
 
+/* Returns whether object 'oid' of 'type' has no effect. */
+static bool
+is_stored(const struct asic *asic, sai_object_type_t type, sai_object_id_t oid)
+{
+    return stored_handles_type(type) ||
+           (tunnels_handles_type(type) &&
+            !tunnels_simulates(objects_find(asic->objects, oid)));
+}
+
 sai_status_t
 local_verbs_create(sai_object_type_t type, sai_object_id_t *oid,
                    sai_object_id_t switch_id, uint32_t n,
@@ -223,7 +233,7 @@ local_verbs_create(sai_object_type_t type, sai_object_id_t *oid,
     }
     status =
         explain(type, 0, asic_add(asic, type, n, attributes, oid, &err), &err);
-    if (status == SAI_STATUS_SUCCESS && stored_handles_type(type)) {
+    if (status == SAI_STATUS_SUCCESS && is_stored(asic, type, *oid)) {
         log_stored(type);
     }
     notify_deliver(asic);

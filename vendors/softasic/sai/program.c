@@ -16,6 +16,7 @@
 
 #include "base/check.h"
 #include "vendors/softasic/program/access_lists.h"
+#include "vendors/softasic/program/addresses.h"
 #include "vendors/softasic/program/counters.h"
 #include "vendors/softasic/program/deadlocks.h"
 #include "vendors/softasic/program/fdb_entries.h"
@@ -23,6 +24,7 @@
 #include "vendors/softasic/program/l2.h"
 #include "vendors/softasic/program/l3.h"
 #include "vendors/softasic/program/lag.h"
+#include "vendors/softasic/program/my_macs.h"
 #include "vendors/softasic/program/notify.h"
 #include "vendors/softasic/program/policers.h"
 #include "vendors/softasic/program/port_buffers.h"
@@ -35,6 +37,7 @@
 #include "vendors/softasic/program/scheduler_trees.h"
 #include "vendors/softasic/program/stored.h"
 #include "vendors/softasic/program/supported_attributes.h"
+#include "vendors/softasic/program/tunnels.h"
 #include "vendors/softasic/program/wred_profiles.h"
 #include "vendors/softasic/sai/capabilities.h"
 #include "vendors/softasic/traffic/frames.h"
@@ -251,7 +254,7 @@ port_config(const struct asic *asic, const struct objects_item *port)
         objects_number(port, SAI_PORT_ATTR_GLOBAL_FLOW_CONTROL_MODE);
     sai_mac_t mac;
 
-    l3_mac(asic, asic->sw, mac);
+    addresses_mac(asic, asic->sw, mac);
     return (struct sim_port_config){
         .speed_mbps = (uint32_t)objects_number(port, SAI_PORT_ATTR_SPEED),
         .admin_up = is_up(asic, port),
@@ -693,6 +696,8 @@ program_create(struct asic *asic, struct objects_item *item,
     case SAI_OBJECT_TYPE_INGRESS_PRIORITY_GROUP:
         /* All objects of the other types exist from the start. */
         return SAI_STATUS_INSUFFICIENT_RESOURCES;
+    case SAI_OBJECT_TYPE_MY_MAC:
+        return my_macs_create(asic, item, blame, err);
     default:
         if (!capabilities_type(item->type)) {
             return SAI_STATUS_NOT_IMPLEMENTED;
@@ -706,6 +711,8 @@ program_create(struct asic *asic, struct objects_item *item,
                    ? access_lists_create(asic, item, blame, err)
                : policers_handles_type(item->type)
                    ? policers_create(asic, item, blame, err)
+               : tunnels_handles_type(item->type)
+                   ? tunnels_create(asic, item, blame, err)
                : hashes_handles_type(item->type)
                    ? hashes_create(asic, item, blame, err)
                : hostif_handles_type(item->type)
@@ -737,6 +744,8 @@ program_set(struct asic *asic, struct objects_item *item, sai_attr_id_t id,
         return id == SAI_INGRESS_PRIORITY_GROUP_ATTR_BUFFER_PROFILE
                    ? attach(asic, item, id, err)
                    : SAI_STATUS_SUCCESS;
+    case SAI_OBJECT_TYPE_MY_MAC:
+        return SAI_STATUS_SUCCESS; /* Only the priority can change. */
     default:
         return l2_handles_type(item->type)   ? l2_set(asic, item, id, err)
                : l3_handles_type(item->type) ? l3_set(asic, item, id, err)
@@ -748,6 +757,8 @@ program_set(struct asic *asic, struct objects_item *item, sai_attr_id_t id,
                    ? access_lists_set(asic, item, id, err)
                : policers_handles_type(item->type)
                    ? policers_set(asic, item, id, err)
+               : tunnels_handles_type(item->type)
+                   ? tunnels_set(asic, item, id, err)
                : hashes_handles_type(item->type)
                    ? hashes_set(asic, item, id, err)
                : hostif_handles_type(item->type)
@@ -776,11 +787,14 @@ program_remove(struct asic *asic, struct objects_item *item, struct err *err)
                    ? status
                    : translate(mmu_profile_remove(asic->mmu, item->handle, err),
                                SAI_STATUS_FAILURE);
+    case SAI_OBJECT_TYPE_MY_MAC:
+        return my_macs_remove(asic, item);
     default:
         return l2_handles_type(item->type)         ? remove_l2(asic, item)
                : l3_handles_type(item->type)       ? l3_remove(asic, item)
                : lag_handles_type(item->type)      ? lag_remove(asic, item)
                : policers_handles_type(item->type) ? remove_policer(item)
+               : tunnels_handles_type(item->type)  ? tunnels_remove(asic, item)
                : access_lists_handle_type(item->type)
                    ? access_lists_remove(asic, item)
                : hashes_handles_type(item->type) ? hashes_remove(asic, item)

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "vendors/softasic/front_panel.h"
-#include "vendors/softasic/program/l3.h"
+#include "vendors/softasic/program/addresses.h"
 #include "vendors/softasic/traffic/frames.h"
 
 /* Returns the port of host interface 'item', NULL if it is not that of a
@@ -46,7 +46,7 @@ notify_listener(const struct asic *asic, const struct state_port *port)
         if (value) {
             memcpy(name, value->chardata, sizeof value->chardata);
         }
-        l3_mac(asic, asic->sw, host.mac);
+        addresses_mac(asic, asic->sw, host.mac);
         listener->hostif(listener->context, &host);
     }
 }

@@ -18,9 +18,9 @@
 #include "base/check.h"
 #include "base/pfc.h"
 #include "twin/qos/pause_frame.h"
+#include "vendors/softasic/program/addresses.h"
 #include "vendors/softasic/program/deadlocks.h"
 #include "vendors/softasic/program/fdb_entries.h"
-#include "vendors/softasic/program/l3.h"
 #include "vendors/softasic/program/port_lookup.h"
 #include "vendors/softasic/traffic/frames.h"
 #include "vendors/softasic/traffic/hostif_frames.h"
@@ -343,8 +343,8 @@ describe(const struct softasic_send *send, const struct softasic_ip *ip,
     *packet = (struct packet){
         .dst_mac = frame->dst_mac,
         .src_mac = frame->src_mac,
-        .src = l3_address(&ip->source),
-        .dst = l3_address(&ip->destination),
+        .src = addresses_ip(&ip->source),
+        .dst = addresses_ip(&ip->destination),
         .tag = send->vlan,
         .n_tags = is_tagged(send),
         .pcp = send->pcp,
