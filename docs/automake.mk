@@ -25,6 +25,7 @@ dist_howto_DATA = \
 	docs/howto/run-in-containers.md \
 	docs/howto/restart-and-upgrade.md \
 	docs/howto/send-real-frames.md \
+	docs/howto/sonic-testbed.md \
 	docs/howto/sweep-a-threshold.md \
 	docs/howto/trace-a-buffer.md \
 	docs/howto/watch-for-storms.md

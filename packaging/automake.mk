@@ -18,7 +18,12 @@ nodist_systemdunit_DATA = packaging/systemd/orchd.service \
 	packaging/systemd/softasicd@.service
 pkgconfigdir = $(libdir)/pkgconfig
 nodist_pkgconfig_DATA = packaging/softasic.pc
-made_of_paths = $(nodist_systemdunit_DATA) $(nodist_pkgconfig_DATA)
+sonicvsdir = $(pkgdatadir)/sonic-vs
+dist_sonicvs_SCRIPTS = packaging/sonic-vs/start-softasicd
+nodist_sonicvs_DATA = packaging/sonic-vs/softasicd.conf
+dist_noinst_DATA += packaging/sonic-vs/softasicd.conf.in
+made_of_paths = $(nodist_systemdunit_DATA) $(nodist_pkgconfig_DATA) \
+	$(nodist_sonicvs_DATA)
 CLEANFILES += $(made_of_paths)
 $(made_of_paths): %: %.in Makefile
 	@$(MKDIR_P) $(@D)
@@ -47,6 +52,25 @@ uninstall-packaging:
 	test -n '$(installed_conf)' && cmp -s $(installed_conf) \
 		'$(DESTDIR)$(sysconfdir)/orchd/orchd.conf' && \
 		rm -f '$(DESTDIR)$(sysconfdir)/orchd/orchd.conf' || :
+
+# In the syncd container of a virtual SONiC switch: syncd loads libsaivs.so.0,
+# and its supervisor runs softasicd.  A real libsaivs must not be there.
+supervisordir = $(sysconfdir)/supervisor/conf.d
+.PHONY: install-sonic-vs uninstall-sonic-vs
+install-sonic-vs: packaging/sonic-vs/softasicd.conf
+	@if test -e '$(DESTDIR)$(libdir)/libsaivs.so.0' && \
+		test ! -L '$(DESTDIR)$(libdir)/libsaivs.so.0'; then \
+		echo 'install-sonic-vs: $(DESTDIR)$(libdir)/libsaivs.so.0 is' \
+		'that of another package: remove libsaivs' >&2; exit 1; fi
+	$(MKDIR_P) '$(DESTDIR)$(libdir)' '$(DESTDIR)$(supervisordir)'
+	ln -sf '$(pkglibdir)/libsai-softasic.so' \
+		'$(DESTDIR)$(libdir)/libsaivs.so.0'
+	$(INSTALL_DATA) packaging/sonic-vs/softasicd.conf \
+		'$(DESTDIR)$(supervisordir)/softasicd.conf'
+uninstall-sonic-vs:
+	test ! -L '$(DESTDIR)$(libdir)/libsaivs.so.0' || \
+		rm -f '$(DESTDIR)$(libdir)/libsaivs.so.0'
+	rm -f '$(DESTDIR)$(supervisordir)/softasicd.conf'
 
 # Packages for Debian, from what "make dist" would pack, in the folder deb; needs
 # the build dependencies of debian/control and no network.  Their tests run

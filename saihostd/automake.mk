@@ -28,7 +28,8 @@ saihostd_softasicd_SOURCES = saihostd/main.c \
 	saihostd/options.c saihostd/options.h \
 	saihostd/ports.c saihostd/ports.h \
 	saihostd/ports_options.c saihostd/ports_options.h \
-	saihostd/ports_trial.c saihostd/ports_trial.h
+	saihostd/ports_trial.c saihostd/ports_trial.h \
+	saihostd/sonic_files.c saihostd/sonic_files.h
 saihostd_softasicd_CFLAGS = $(AM_CFLAGS) $(EVENT_CFLAGS) $(JANSSON_CFLAGS)
 saihostd_softasicd_CPPFLAGS = $(AM_CPPFLAGS) -DSOFTASICD
 saihostd_softasicd_LDADD = $(saihost_libs) $(netdev_libs) \

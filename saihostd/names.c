@@ -14,6 +14,7 @@
 #include "base/check.h"
 #include "base/parse.h"
 #include "base/text.h"
+#include "saihostd/sonic_files.h"
 
 struct object_names {
     json_t *ports; /* NAME: {"lanes": "1,2,3,4"}; NULL: no file. */
@@ -54,6 +55,56 @@ check_rows(const struct object_names *names, const char *path, struct err *err)
     return ST_OK;
 }
 
+/* Returns whether 'path' can be read and does not begin as JSON does. */
+static bool
+is_port_config(const char *path)
+{
+    struct err err;
+    size_t length;
+    bool found = false;
+    char *text;
+
+    if (sonic_file_read(path, &text, &length, &err) == ST_OK) {
+        for (size_t i = 0; i < length && !found; i++) {
+            if (!strchr(" \t\r\n", text[i])) {
+                found = text[i] != '{' && text[i] != '[';
+                break;
+            }
+        }
+        free(text);
+    }
+    return found;
+}
+
+/* Reads port_config.ini 'path'. */
+static enum st
+read_port_config(const char *path, struct object_names *names, struct err *err)
+{
+    struct sonic_ports ports;
+    size_t length;
+    char *text;
+    enum st status = sonic_file_read(path, &text, &length, err);
+
+    if (status != ST_OK) {
+        return status;
+    }
+    status = sonic_port_config_parse(path, text, length, &ports, err);
+    free(text);
+    if (status != ST_OK) {
+        return status;
+    }
+    names->ports = json_object();
+    for (size_t i = 0; i < ports.n; i++) {
+        char lanes[16];
+
+        (void)text_format(lanes, sizeof lanes, "%u", ports.rows[i].lanes[0]);
+        (void)json_object_set_new(names->ports, ports.rows[i].name,
+                                  json_pack("{s:s}", "lanes", lanes));
+    }
+    sonic_ports_fini(&ports);
+    return ST_OK;
+}
+
 enum st
 names_read(const char *path, struct object_names **names, struct err *err)
 {
@@ -65,8 +116,10 @@ names_read(const char *path, struct object_names **names, struct err *err)
     if (path && !stat(path, &file) && S_ISDIR(file.st_mode)) {
         status = err_set(err, ST_INVALID, "names",
                          "--names: %s is a directory; it should be a "
-                         "config_db.json",
+                         "config_db.json or a port_config.ini",
                          path);
+    } else if (path && is_port_config(path)) {
+        status = read_port_config(path, made, err);
     } else if (path) {
         json_t *tables = json_load_file(path, 0, &error);
         json_t *ports = json_object_get(tables, "PORT");

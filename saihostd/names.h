@@ -4,10 +4,11 @@
 
 /* Names of ports.  SAI identifies them by their lanes only.
  *
- * A config_db.json gives the names, by the lanes of its PORT rows.  Without one
- * the name is a prefix and the number of the first lane, counted from 0, as in
- * SONiC where lanes are in order: "Ethernet4" for lanes 5 to 8 of a chip that
- * counts from 1. */
+ * A config_db.json gives the names, by the lanes of its PORT rows, or a
+ * port_config.ini of SONiC (sonic_files.h); the first character tells them
+ * apart.  Without one the name is a prefix and the number of the first lane,
+ * counted from 0, as in SONiC where lanes are in order: "Ethernet4" for lanes 5
+ * to 8 of a chip that counts from 1. */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -17,8 +18,8 @@
 
 struct object_names;
 
-/* Reads config_db.json 'path'; NULL: there is none.  ST_INVALID: 'err' says
- * what is wrong. */
+/* Reads file 'path'; NULL: there is none.  ST_INVALID: 'err' says what is
+ * wrong. */
 enum st names_read(const char *path, struct object_names **names,
                    struct err *err) ST_WARN_UNUSED;
 

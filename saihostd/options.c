@@ -13,11 +13,14 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/arena.h"
 #include "base/check.h"
 #include "base/nearest.h"
 #include "base/parse.h"
 #include "base/text.h"
+#include "process/conf_file.h"
 #include "saihostd/clock.h"
+#include "saihostd/sonic_files.h"
 
 /* X(ID, name, argument, help): of both programs, then of one. */
 #define OPTION_LIST(X)                                                         \
@@ -83,7 +86,15 @@
       "let N frames wait at a TAP until they are read, and the kernel drop\n"  \
       "further ones (1 to 100000; default: 10000)")                            \
     X(NAMES, "names", "FILE",                                                  \
-      "take the names of ports from this config_db.json, by their lanes")      \
+      "take the names of ports from this config_db.json or\n"                  \
+      "port_config.ini, by their lanes")                                       \
+    X(LANEMAP, "lanemap", "FILE",                                              \
+      "bind the interfaces in this lanemap.ini of SONiC to the ports with\n"   \
+      "their lanes: a line \"eth1:29,30,31,32\" for each")                     \
+    X(SAI_PROFILE, "sai-profile", "FILE",                                      \
+      "add the entries of this sai.profile to the profile, unless they\n"      \
+      "are there already; SOFTASIC_SOCKET is the default of --socket,\n"       \
+      "SAI_VS_INTERFACE_LANE_MAP_FILE that of --lanemap")                      \
     X(DILATION, "dilation", "N",                                               \
       "run the switch N times slower than the real clock\n"                    \
       "(1 to 1000000; default: 1000, so a port of 100 Gb/s carries\n"          \
@@ -170,7 +181,7 @@ parse_bound(struct options *options, const char *argument)
     port[equals - argument] = '\0';
     options->bound =
         check_realloc(options->bound, (n + 1) * sizeof *options->bound);
-    options->bound[n] = (struct ports_bound){port, equals + 1};
+    options->bound[n] = (struct ports_bound){port, equals + 1, 0};
     options->ports.bound = options->bound;
     options->ports.n_bound = n + 1;
     return true;
@@ -199,6 +210,12 @@ take_own(struct options *options, enum option_id id, const char *argument)
         return true;
     case OPTION_NAMES:
         options->ports.names = argument;
+        return true;
+    case OPTION_LANEMAP:
+        options->ports.lanemap = argument;
+        return true;
+    case OPTION_SAI_PROFILE:
+        options->sai_profile = argument;
         return true;
     case OPTION_TAP_QUEUE:
         if (parse_u64(argument, 1, PORTS_TAP_QUEUE_MAX, &number)) {
@@ -294,19 +311,129 @@ take(struct options *options, enum option_id id, const char *argument)
 }
 
 #ifdef SOFTASICD
-/* Returns whether the profile names a chip. */
+/* Returns whether the profile has 'key'. */
 static bool
-has_model(const struct options *options)
+has_key(const struct options *options, const char *key)
 {
     for (size_t i = 0; i < options->library.n_profile; i++) {
-        if (!strcmp(options->profile[i].key, "SOFTASIC_MODEL") ||
-            !strcmp(options->profile[i].key, "SONIC_HWSKU")) {
+        if (!strcmp(options->profile[i].key, key)) {
             return true;
         }
     }
     return false;
 }
+
+/* Returns whether the profile names a chip. */
+static bool
+has_model(const struct options *options)
+{
+    return has_key(options, "SOFTASIC_MODEL") ||
+           has_key(options, "SONIC_HWSKU");
+}
+
+/* The lines of a sai.profile that are read. */
+struct profile_file {
+    struct options *options;
+    struct err *err; /* The first error. */
+};
+
+/* A conf_file_fn. */
+static void
+take_profile_line(void *file_, unsigned int line, const char *key,
+                  const char *value)
+{
+    const struct profile_file *file = file_;
+    struct options *options = file->options;
+    const char *kept;
+
+    if (!key) {
+        if (!file->err->status) {
+            err_set(file->err, ST_INVALID, "sai-profile",
+                    "%s:%u: a line is KEY=VALUE, not '%.60s'",
+                    options->sai_profile, line, value ? value : "");
+        }
+        return;
+    }
+    kept = arena_strdup(options->words.arena, value);
+    if (!strcmp(key, "SOFTASIC_SOCKET")) {
+        /* That of this process, not of a switch that it is a client of. */
+        options->sockets.path =
+            options->sockets.path ? options->sockets.path : kept;
+    } else if (!strcmp(key, "SAI_VS_INTERFACE_LANE_MAP_FILE")) {
+        options->ports.lanemap =
+            options->ports.lanemap ? options->ports.lanemap : kept;
+    } else if (!has_key(options, key)) {
+        add_profile(options, check_strdup(key), kept);
+    }
+}
+
+/* Adds the entries of --sai-profile. */
+static enum st
+read_sai_profile(struct options *options, struct err *err)
+{
+    struct profile_file file = {options, err};
+    enum st status;
+    size_t length;
+    char *text;
+
+    if (!options->sai_profile) {
+        return ST_OK;
+    }
+    status = sonic_file_read(options->sai_profile, &text, &length, err);
+    if (status != ST_OK) {
+        return status;
+    }
+    conf_file_parse(text, length, take_profile_line, &file);
+    free(text);
+    return err->status;
+}
+
+/* Adds the bindings of --lanemap. */
+static enum st
+read_lanemap(struct options *options, struct err *err)
+{
+    size_t n = options->ports.n_bound;
+    struct sonic_ports ports;
+    enum st status;
+
+    if (!options->ports.lanemap) {
+        return ST_OK;
+    }
+    status = sonic_lanemap_read(options->ports.lanemap, &ports, err);
+    if (status != ST_OK) {
+        return status;
+    }
+    options->bound =
+        check_realloc(options->bound, (n + ports.n) * sizeof *options->bound);
+    for (size_t i = 0; i < ports.n; i++) {
+        options->bound[n++] = (struct ports_bound){
+            .interface = arena_strdup(options->words.arena, ports.rows[i].name),
+            .lane = ports.rows[i].lanes[0]};
+    }
+    options->ports.bound = options->bound;
+    options->ports.n_bound = n;
+    sonic_ports_fini(&ports);
+    return ST_OK;
+}
 #endif
+
+/* Reads the files that options name; an error is reported. */
+static bool
+read_files(struct options *options)
+{
+    struct err err = {0};
+
+#ifdef SOFTASICD
+    if (read_sai_profile(options, &err) != ST_OK ||
+        read_lanemap(options, &err) != ST_OK) {
+        (void)options_complain(&err);
+        return false;
+    }
+#endif
+    (void)options;
+    (void)err;
+    return true;
+}
 
 /* Reports a missing option; returns whether there is one. */
 static bool
@@ -427,7 +554,8 @@ take_words(const struct config_words *words, struct options *options)
         fputs(PROGRAM ": --json goes with --version only\n", stderr);
         return false;
     }
-    return options->help || options->version || !is_incomplete(options);
+    return options->help || options->version ||
+           (read_files(options) && !is_incomplete(options));
 }
 
 /* Collects the words of all sources; an error is reported. */

@@ -33,7 +33,8 @@ struct options {
     enum log_level log_level;
     uint32_t call_timeout_s; /* 0: calls may take any time. */
     bool rescue;
-    bool unconfined; /* No limit of system calls. */
+    bool unconfined;         /* No limit of system calls. */
+    const char *sai_profile; /* A file; NULL: none. */
     struct ports_options ports;
     struct ports_bound *bound; /* Owned, with the names of ports. */
     bool help, version, json;

@@ -42,6 +42,7 @@ enum {
 struct port {
     struct ports *ports;
     uint32_t slot;
+    uint32_t lane; /* Its first. */
     char name[NETDEV_NAME_MAX + 1];
     struct netdev *netdev; /* NULL: it has none. */
     bool is_held;
@@ -285,7 +286,8 @@ on_note(void *context, void *port_, bool wrong, const char *text)
 static void
 open_port(struct ports *ports, struct port *port)
 {
-    const char *bound = ports_options_interface(&ports->options, port->name);
+    const char *bound =
+        ports_options_interface(&ports->options, port->name, port->lane);
     const struct netdev_request place = {.name = bound ? bound : port->name,
                                          .namespace = ports->options.namespace,
                                          .can_wait = true,
@@ -300,6 +302,11 @@ open_port(struct ports *ports, struct port *port)
     } else if (ports->options.tap_prefix) {
         status = netdev_make_tap(ports->netdevs, &place, &port->netdev, &err);
     } else {
+        if (ports->options.lanemap) {
+            log_write(ports->log, LOG_WARN, "port-interface", port->name,
+                      "the port has no interface: %s has no line for lane %u",
+                      ports->options.lanemap, port->lane);
+        }
         return;
     }
     if (status) {
@@ -333,6 +340,7 @@ port_of(struct ports *ports, const struct softasic_front_port *wire)
         port = check_calloc(1, sizeof *port);
         port->ports = ports;
         port->slot = wire->slot;
+        port->lane = wire->lanes[0];
         names_find(ports->names, wire->lanes[0], wire->first_lane,
                    ports->options.tap_prefix, port->name, sizeof port->name);
         ports->slots[wire->slot] = port;

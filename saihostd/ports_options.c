@@ -78,6 +78,13 @@ check_port(const struct ports_options *options,
     return ST_INVALID;
 }
 
+/* Returns how entry 'i' names its port. */
+static const char *
+port_of(const struct ports_options *options, size_t i)
+{
+    return options->bound[i].port ? options->bound[i].port : options->lanemap;
+}
+
 /* Checks entry 'i' of --bind, and that no previous entry has its port or its
  * interface. */
 static enum st
@@ -85,22 +92,24 @@ check_bound(const struct ports_options *options,
             const struct object_names *names, size_t i, struct err *err)
 {
     const struct ports_bound *bound = &options->bound[i];
-    enum st status = check_port(options, names, bound->port, err);
+    enum st status =
+        bound->port ? check_port(options, names, bound->port, err) : ST_OK;
 
     if (status == ST_OK) {
         status = netdev_check_name(bound->interface, err);
     }
     for (size_t j = 0; j < i && status == ST_OK; j++) {
-        if (!strcmp(options->bound[j].port, bound->port)) {
+        if (bound->port && options->bound[j].port &&
+            !strcmp(options->bound[j].port, bound->port)) {
             status = err_set(err, ST_INVALID, "bind",
                              "--bind: port %s has two interfaces: %s and %s",
                              bound->port, options->bound[j].interface,
                              bound->interface);
         } else if (!strcmp(options->bound[j].interface, bound->interface)) {
-            status =
-                err_set(err, ST_INVALID, "bind",
-                        "--bind: interface %s has two ports: %s and %s",
-                        bound->interface, options->bound[j].port, bound->port);
+            status = err_set(err, ST_INVALID, "bind",
+                             "--bind: interface %s has two ports: %s and %s",
+                             bound->interface, port_of(options, j),
+                             port_of(options, i));
         }
     }
     return status;
@@ -127,12 +136,21 @@ ports_options_check(const struct ports_options *options,
 }
 
 const char *
-ports_options_interface(const struct ports_options *options, const char *name)
+ports_options_interface(const struct ports_options *options, const char *name,
+                        uint32_t lane)
 {
+    const char *by_lane = NULL;
+
     for (size_t i = 0; i < options->n_bound; i++) {
-        if (!strcmp(options->bound[i].port, name)) {
-            return options->bound[i].interface;
+        const struct ports_bound *bound = &options->bound[i];
+
+        if (bound->port ? !strcmp(bound->port, name)
+                        : lane != PORTS_NO_LANE && bound->lane == lane) {
+            if (bound->port) {
+                return bound->interface;
+            }
+            by_lane = bound->interface;
         }
     }
-    return NULL;
+    return by_lane;
 }

@@ -29,7 +29,7 @@ try_tap(const struct ports_options *options, const struct object_names *names,
     if (first) {
         (void)text_copy(name, sizeof name, first);
     }
-    if (ports_options_interface(options, name)) {
+    if (ports_options_interface(options, name, PORTS_NO_LANE)) {
         return ST_OK;
     }
     status = netdev_make_tap(netdevs, &place, &netdev, err);

@@ -117,6 +117,13 @@ tests_fuzz_replay_scenario_SOURCES = tests/fuzz/fuzz_scenario.c tests/fuzz/leaks
 tests_fuzz_replay_scenario_CPPFLAGS = $(fuzz_cppflags) -DTARGET='"scenario"'
 tests_fuzz_replay_scenario_LDADD = $(breakpoint_libs)
 
+replay_programs += tests/fuzz/replay_sonic_files
+tests_fuzz_replay_sonic_files_SOURCES = tests/fuzz/fuzz_sonic_files.c \
+	saihostd/sonic_files.c $(fuzz_replay)
+tests_fuzz_replay_sonic_files_CPPFLAGS = $(fuzz_cppflags) \
+	-DTARGET='"sonic_files"'
+tests_fuzz_replay_sonic_files_LDADD = libbase.a
+
 replay_programs += tests/fuzz/replay_segment
 tests_fuzz_replay_segment_SOURCES = tests/fuzz/fuzz_segment.c $(fuzz_replay)
 tests_fuzz_replay_segment_CPPFLAGS = $(fuzz_cppflags) -DTARGET='"segment"'
@@ -355,6 +362,14 @@ tests_fuzz_fuzz_scenario_CPPFLAGS = $(fuzzer_cppflags)
 tests_fuzz_fuzz_scenario_CFLAGS = $(fuzz_cflags)
 tests_fuzz_fuzz_scenario_LDFLAGS = $(fuzz_ldflags)
 tests_fuzz_fuzz_scenario_LDADD = $(fuzz_ldadd)
+
+fuzzers += tests/fuzz/fuzz_sonic_files
+tests_fuzz_fuzz_sonic_files_SOURCES = tests/fuzz/fuzz_sonic_files.c \
+	saihostd/sonic_files.c $(fuzz_common)
+tests_fuzz_fuzz_sonic_files_CPPFLAGS = $(fuzzer_cppflags)
+tests_fuzz_fuzz_sonic_files_CFLAGS = $(fuzz_cflags)
+tests_fuzz_fuzz_sonic_files_LDFLAGS = $(fuzz_ldflags)
+tests_fuzz_fuzz_sonic_files_LDADD = $(fuzz_ldadd)
 
 fuzzers += tests/fuzz/fuzz_segment
 tests_fuzz_fuzz_segment_SOURCES = tests/fuzz/fuzz_segment.c $(fuzz_common)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
 /* A frame of any bytes: nothing beyond them is read, writing it unchanged gives
- * the same bytes, and a changed one reads as what was written. */
+ * the same bytes, a changed one reads as what was written, and a packet inside
+ * a tunnel is sound. */
 
 #include <config.h>
 
@@ -10,6 +11,7 @@
 
 #include "tests/fuzz/fuzz.h"
 #include "twin/forwarding/packet.h"
+#include "twin/forwarding/tunnel.h"
 
 /* Writes 'bytes' with another TTL, class and tag, and reads that again. */
 static void
@@ -33,6 +35,26 @@ change(const struct packet *packet, const uint8_t *bytes, uint32_t n,
     }
 }
 
+/* Decapsulates the frame: what comes out is sound and complete. */
+static void
+decapsulate(const uint8_t *bytes, uint32_t n)
+{
+    struct sim_payload *outer = sim_payload_create(n, bytes);
+    struct sim_payload *inner = tunnel_open(outer);
+
+    if (inner) {
+        const struct packet *packet = &inner->packet;
+
+        FUZZ_CHECK(packet->fault == PACKET_SOUND);
+        FUZZ_CHECK(packet->kind == PACKET_IPV4 || packet->kind == PACKET_IPV6);
+        FUZZ_CHECK(packet->offset + packet->ip_bytes <= inner->length);
+        FUZZ_CHECK(packet->offset == outer->packet.offset);
+        FUZZ_CHECK(inner->length < n || inner->length == 60);
+    }
+    sim_payload_unref(inner);
+    sim_payload_unref(outer);
+}
+
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
@@ -52,6 +74,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
             FUZZ_CHECK(memcmp(out, exact, n) == 0);
         }
         change(&packet, exact, n, out);
+        decapsulate(exact, n);
     }
     free(exact);
     free(out);

@@ -9,9 +9,12 @@ if !SANITIZERS
 TESTS += tests/integration/test_foreign.py
 # Its program is not built with sanitizers, so it cannot load what is.
 TESTS += tests/integration/test_sai_program.py
+# Python cannot load a library with sanitizers.
+TESTS += tests/integration/test_sonic_vs.py
 endif
 EXTRA_DIST += $(integration_tests) tests/integration/test_foreign.py \
 	tests/integration/test_sai_program.py \
+	tests/integration/test_sonic_vs.py \
 	tests/integration/harness.py tests/integration/sonic_tools.py \
 	tests/integration/namespaces.py \
 	tests/integration/browser.py \

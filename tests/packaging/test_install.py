@@ -79,6 +79,33 @@ class Install(unittest.TestCase):
             self.assertNotIn(self.root, text)
             self.assertNotRegex(text, r"@\w+@")
 
+    def test_softasic_takes_the_place_of_libsaivs(self):
+        def make(target):
+            return run("make", "-s", "-C", BUILD, target, "DESTDIR=" + self.root,
+                       env={key: value for key, value in os.environ.items()
+                            if key not in ("MAKEFLAGS", "MFLAGS", "MAKELEVEL")})
+
+        link = self.at("lib", "libsaivs.so.0")
+        self.assertTrue(os.access(self.at("share", "orchd", "sonic-vs", "start-softasicd"),
+                                  os.X_OK))
+        with open(link, "w", encoding="ascii") as file:
+            file.write("of another package")
+        made = make("install-sonic-vs")
+        self.assertNotEqual(made.returncode, 0)
+        self.assertIn("is that of another package", made.stderr)
+        os.unlink(link)
+        made = make("install-sonic-vs")
+        self.assertEqual(made.returncode, 0, made.stderr)
+        self.assertTrue(os.path.isfile(self.root + os.readlink(link)))
+        conf = self.root + os.path.join(self.variables["sysconfdir"].replace(
+            "${prefix}", self.variables["prefix"]), "supervisor/conf.d/softasicd.conf")
+        with open(conf, encoding="utf-8") as file:
+            command = re.search("^command=(.*)$", file.read(), re.M).group(1)
+        self.assertTrue(os.access(self.root + command, os.X_OK), command)
+        made = make("uninstall-sonic-vs")
+        self.assertEqual(made.returncode, 0, made.stderr)
+        self.assertFalse(os.path.lexists(link) or os.path.exists(conf))
+
     def test_the_configuration_file_lists_all_settings(self):
         path = self.at("etc", "orchd", "orchd.conf")
         if self.variables["sysconfdir"] != "${prefix}/etc":

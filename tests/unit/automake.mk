@@ -291,9 +291,15 @@ tests_unit_test_privileged_SOURCES = tests/unit/test_privileged.c \
 	$(descriptor_message)
 tests_unit_test_privileged_LDADD = $(netdev_libs) $(CMOCKA_LIBS)
 
+unit_tests += tests/unit/test_sonic_files
+tests_unit_test_sonic_files_SOURCES = tests/unit/test_sonic_files.c \
+	saihostd/sonic_files.c
+tests_unit_test_sonic_files_LDADD = libbase.a $(CMOCKA_LIBS)
+
 unit_tests += tests/unit/test_softasicd
 tests_unit_test_softasicd_SOURCES = tests/unit/test_softasicd.c \
-	saihostd/clock.c saihostd/names.c saihostd/ports_options.c
+	saihostd/clock.c saihostd/names.c saihostd/ports_options.c \
+	saihostd/sonic_files.c
 tests_unit_test_softasicd_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS) \
 	$(JANSSON_CFLAGS)
 tests_unit_test_softasicd_LDADD = $(netdev_libs) $(JANSSON_LIBS) $(CMOCKA_LIBS)

@@ -131,6 +131,53 @@ test_ports_are_called_by_their_lanes(void **state)
     object_names_destroy(names);
 }
 
+/* A port_config.ini is told apart by its first character. */
+static void
+test_ports_are_called_as_in_a_port_config(void **state)
+{
+    struct err err = {0};
+    struct object_names *names;
+
+    (void)state;
+    assert_int_equal(read_names("# name lanes alias index\n"
+                                "etp1 65,66 one 1\netp2 9 two 2\n",
+                                &names, &err),
+                     ST_OK);
+    assert_name(names, 65, 1, NULL, "etp1");
+    assert_name(names, 9, 1, NULL, "etp2");
+    assert_true(names_can_be(names, "Ethernet", "etp2"));
+    assert_false(names_can_be(names, "Ethernet", "Ethernet0"));
+    object_names_destroy(names);
+    assert_int_equal(read_names("etp1 x\n", &names, &err), ST_INVALID);
+    assert_non_null(strstr(err.reason, ":1: lanes are numbers"));
+}
+
+static void
+test_interfaces_are_bound_by_name_or_else_by_lane(void **state)
+{
+    static const struct ports_bound bound[] = {
+        {.interface = "eth1", .lane = 29},
+        {.port = "Ethernet0", .interface = "veth0"},
+        {.interface = "eth2", .lane = 0}};
+    const struct ports_options options = {
+        .bound = bound, .n_bound = 3, .lanemap = "lanemap.ini"};
+    struct object_names *names;
+    struct err err = {0};
+
+    (void)state;
+    assert_int_equal(names_read(NULL, &names, &err), ST_OK);
+    assert_int_equal(ports_options_check(&options, names, &err), ST_OK);
+    object_names_destroy(names);
+    assert_string_equal(ports_options_interface(&options, "Ethernet4", 29),
+                        "eth1");
+    assert_string_equal(ports_options_interface(&options, "Ethernet0", 29),
+                        "veth0");
+    assert_string_equal(ports_options_interface(&options, "Ethernet8", 0),
+                        "eth2");
+    assert_null(ports_options_interface(&options, "Ethernet4", 30));
+    assert_null(ports_options_interface(&options, "Ethernet4", PORTS_NO_LANE));
+}
+
 static void
 test_files_without_names_are_refused(void **state)
 {
@@ -159,13 +206,15 @@ test_files_without_names_are_refused(void **state)
 static void
 test_what_cannot_be_ports_is_refused(void **state)
 {
-    static const struct ports_bound unknown = {"Foo", "veth0"};
-    static const struct ports_bound word = {"Ethernetx", "veth0"};
-    static const struct ports_bound no_name = {"Ethernet0", "a/b"};
-    static const struct ports_bound twice[] = {{"Ethernet0", "veth0"},
-                                               {"Ethernet0", "veth1"}};
-    static const struct ports_bound same[] = {{"Ethernet0", "veth0"},
-                                              {"Ethernet4", "veth0"}};
+    static const struct ports_bound unknown = {"Foo", "veth0", 0};
+    static const struct ports_bound word = {"Ethernetx", "veth0", 0};
+    static const struct ports_bound no_name = {"Ethernet0", "a/b", 0};
+    static const struct ports_bound twice[] = {{"Ethernet0", "veth0", 0},
+                                               {"Ethernet0", "veth1", 0}};
+    static const struct ports_bound same[] = {{"Ethernet0", "veth0", 0},
+                                              {"Ethernet4", "veth0", 0}};
+    static const struct ports_bound mapped[] = {{"Ethernet0", "eth1", 0},
+                                                {NULL, "eth1", 29}};
     static const struct {
         struct ports_options options;
         const char *reason;
@@ -180,6 +229,8 @@ test_what_cannot_be_ports_is_refused(void **state)
         {{.bound = &no_name, .n_bound = 1}, "is not an interface name"},
         {{.bound = twice, .n_bound = 2}, "port Ethernet0 has two interfaces"},
         {{.bound = same, .n_bound = 2}, "veth0 has two ports: Ethernet0 and"},
+        {{.bound = mapped, .n_bound = 2, .lanemap = "lanemap.ini"},
+         "eth1 has two ports: Ethernet0 and lanemap.ini"},
     };
     struct object_names *names;
     struct err err;
@@ -205,8 +256,8 @@ test_what_cannot_be_ports_is_refused(void **state)
 static void
 test_names_of_the_file_are_those_of_ports(void **state)
 {
-    static const struct ports_bound by_name = {"etp1", "veth0"};
-    static const struct ports_bound by_number = {"Ethernet0", "veth0"};
+    static const struct ports_bound by_name = {"etp1", "veth0", 0};
+    static const struct ports_bound by_number = {"Ethernet0", "veth0", 0};
     struct ports_options options = {
         .names = "x", .bound = &by_name, .n_bound = 1};
     struct err err = {0};
@@ -237,6 +288,8 @@ main(void)
         cmocka_unit_test(test_the_way_back_is_the_first_instant),
         cmocka_unit_test(test_the_ends_of_time),
         cmocka_unit_test(test_ports_are_called_by_their_lanes),
+        cmocka_unit_test(test_ports_are_called_as_in_a_port_config),
+        cmocka_unit_test(test_interfaces_are_bound_by_name_or_else_by_lane),
         cmocka_unit_test(test_files_without_names_are_refused),
         cmocka_unit_test(test_what_cannot_be_ports_is_refused),
         cmocka_unit_test(test_names_of_the_file_are_those_of_ports),
