@@ -476,6 +476,51 @@ test_a_pg_that_drains_from_many_pools_waits(void **state)
                      SAI_STATUS_OBJECT_IN_USE);
 }
 
+/* Returns how many cells a frame of 'bytes' without FCS takes in a queue of a
+ * td2, whose cells have 208 bytes, with the keys 'set' of its chip file. */
+static uint64_t
+cells_of(const char *set, uint32_t bytes)
+{
+    enum { TD2_CELL = 208 };
+    static const sai_stat_id_t id = SAI_QUEUE_STAT_CURR_OCCUPANCY_BYTES;
+    struct softasic_send frame = {.n_frames = 1, .frame_bytes = bytes};
+    struct softasic_sent sent;
+    struct asic_setup *bench;
+    uint64_t occupancy;
+    void *state;
+
+    assert_int_equal(asic_setup_setup(&state, "td2", set), 0);
+    bench = state;
+    frame.from = bench->ports[0];
+    frame.to = bench->ports[1];
+    asic_setup_port_bool(bench, frame.from, SAI_PORT_ATTR_ADMIN_STATE, true);
+    asic_setup_port_bool(bench, frame.to, SAI_PORT_ATTR_ADMIN_STATE, true);
+    asic_setup_port_bool(bench, frame.to, SAI_PORT_ATTR_PKT_TX_ENABLE, false);
+    OK(bench->ops->send(&frame, &sent));
+    assert_int_equal(sent.n_dropped_egress + sent.n_dropped_ingress, 0);
+    OK(bench->queue_api->get_queue_stats(sent.queue, 1, &id, &occupancy));
+    assert_int_equal(asic_setup_teardown(&state), 0);
+    assert_int_equal(occupancy % TD2_CELL, 0);
+    return occupancy / TD2_CELL;
+}
+
+/* Frames have no FCS here; a key of the chip counts it. */
+static void
+test_fcs_matters_at_the_edge_of_a_cell(void **state)
+{
+    static const char fcs[] = "packet_overhead_bytes: 4";
+
+    (void)state;
+    assert_int_equal(cells_of(NULL, 64), 1);
+    assert_int_equal(cells_of(NULL, 208), 1);
+    assert_int_equal(cells_of(NULL, 209), 2);
+    assert_int_equal(cells_of(fcs, 64), 1);
+    assert_int_equal(cells_of(fcs, 204), 1);
+    assert_int_equal(cells_of(fcs, 205), 2);
+    assert_int_equal(cells_of(fcs, 412), 2);
+    assert_int_equal(cells_of(fcs, 413), 3);
+}
+
 int
 main(void)
 {
@@ -490,6 +535,7 @@ main(void)
         T(test_each_loss_has_its_counter),
         T(test_thresholds_of_both_modes_share_a_pool),
         T(test_headroom_may_be_promised_twice),
+        cmocka_unit_test(test_fcs_matters_at_the_edge_of_a_cell),
         cmocka_unit_test_setup_teardown(
             test_a_pg_that_drains_from_many_pools_waits, setup_few_ports,
             qos_setup_teardown),
