@@ -105,6 +105,15 @@ void redis_del(struct redis *redis, enum database database, const char *key);
 void redis_push(struct redis *redis, enum database database, const char *key,
                 const char *const *values, size_t n, size_t limit);
 
+/* Adds a member to a set. */
+void redis_sadd(struct redis *redis, enum database database, const char *key,
+                const char *member);
+
+/* Publishes a message on the channel "NAME_CHANNEL@N" of 'database' with the
+ * number N, in order with the other writes to that database: wakes the consumer
+ * of a table there. */
+void redis_wake(struct redis *redis, enum database database, const char *name);
+
 /* Publishes a message on a channel. */
 void redis_publish(struct redis *redis, const char *channel,
                    const char *message);

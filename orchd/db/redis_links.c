@@ -199,8 +199,14 @@ length_of(const char *const *list)
 static unsigned int
 n_subscriptions(const struct redis *redis)
 {
+    unsigned int n_watched = 0;
+
+    for (const struct redis_keys *p = redis->options.watched; p && p->pattern;
+         p++) {
+        n_watched++;
+    }
     return N_SUBSCRIPTIONS + length_of(redis->options.channels) +
-           length_of(redis->options.state_keys) +
+           length_of(redis->options.state_keys) + n_watched +
            (redis->options.buffers_pushed ? N_SUBSCRIPTIONS_PUSHED : 0);
 }
 
@@ -411,6 +417,20 @@ on_tracking(void *redis_, redisReply *reply)
     }
 }
 
+/* Subscribes to notifications about the watched keys. */
+static void
+subscribe_watched(struct redis *redis)
+{
+    for (const struct redis_keys *p = redis->options.watched; p && p->pattern;
+         p++) {
+        char pattern[128];
+
+        text_format(pattern, sizeof pattern, "__keyspace@%d__:%s",
+                    redis_number__(redis, p->database), p->pattern);
+        link_subscribe(redis->subscriber, "PSUBSCRIBE", pattern);
+    }
+}
+
 /* The id of the subscriber is known: requests invalidation messages there, and
  * subscribes.  (After subscribing a client cannot ask for its id.) */
 static void
@@ -449,6 +469,31 @@ on_client_id(void *redis_, redisReply *reply)
         text_format(pattern, sizeof pattern, "%s%s", redis->state_prefix, *p);
         link_subscribe(redis->subscriber, "PSUBSCRIBE", pattern);
     }
+    subscribe_watched(redis);
+}
+
+/* Passes on a notification if it is about a watched key.  Returns whether it
+ * is. */
+static bool
+pass_watched(struct redis *redis, const char *channel)
+{
+    for (const struct redis_keys *p = redis->options.watched; p && p->pattern;
+         p++) {
+        char start[160];
+        const size_t length = strcspn(p->pattern, "*");
+        size_t prefix;
+
+        text_format(start, sizeof start, "__keyspace@%d__:%.*s",
+                    redis_number__(redis, p->database), (int)length,
+                    p->pattern);
+        prefix = strlen(start);
+        if (!strncmp(channel, start, prefix)) {
+            redis->listener.watched_key(redis->context, p->database,
+                                        channel + prefix - length);
+            return true;
+        }
+    }
+    return false;
 }
 
 /* One of the two connections is established. */
@@ -507,6 +552,8 @@ on_pattern(struct redis *redis, const char *channel)
 
     if (!strncmp(channel, redis->pattern, length)) {
         reader_dirty(redis->reader, channel + length);
+    } else if (pass_watched(redis, channel)) {
+        return;
     } else if (!strncmp(channel, redis->state_prefix, state)) {
         redis->listener.state_key(redis->context, channel + state);
     } else if (!strncmp(channel, "__keyspace@", strlen("__keyspace@"))) {

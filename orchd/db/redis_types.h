@@ -69,12 +69,22 @@ struct redis_listener {
      * written or removed. */
     void (*state_key)(void *context, const char *key);
 
+    /* A key that one of 'watched' of redis_options matches was written or
+     * removed.  May be NULL if there are none. */
+    void (*watched_key)(void *context, enum database database, const char *key);
+
     /* The connection was lost because of 'reason'. */
     void (*link_down)(void *context, const char *reason);
 
     /* Another orchd has the lock of this Redis (owner.h): nothing is read or
      * written any more, and the process has to end because of 'err'. */
     void (*disowned)(void *context, const struct err *err);
+};
+
+/* Keys of a database: all that match 'pattern' (as for KEYS). */
+struct redis_keys {
+    enum database database;
+    const char *pattern; /* NULL: the end of a list. */
 };
 
 struct redis_options {
@@ -96,6 +106,16 @@ struct redis_options {
 
     /* Patterns of keys of STATE_DB to watch, in the same form. */
     const char *const *state_keys;
+
+    /* Further keys to watch, ended by a NULL pattern; borrowed.  NULL: none. */
+    const struct redis_keys *watched;
+
+    /* The keys that the writers may write, in the same form, with patterns that
+     * end in "*" or have no wildcard: on a system with other owners of tables,
+     * what a writer has for any other key is dropped, as are messages on
+     * channels.  NULL: all.  Rows of CONFIG_DB that a client writes through
+     * redis_write_rows() are not concerned. */
+    const struct redis_keys *owned;
 };
 
 /* The result of a request: ST_OK, ST_IO (the connection is or got lost), or

@@ -9,6 +9,7 @@
 #include "orchd/db/redis_state.h"
 
 #include <stdarg.h>
+#include <string.h>
 
 #include "base/check.h"
 #include "base/text.h"
@@ -23,6 +24,31 @@ redis_may_write__(struct redis *redis)
     }
     redis->n_writes++;
     return true;
+}
+
+/* Returns whether 'pattern', which may end in "*", matches 'key'. */
+static bool
+pattern_matches(const char *pattern, const char *key)
+{
+    const size_t length = strlen(pattern);
+
+    return length && pattern[length - 1] == '*'
+               ? !strncmp(pattern, key, length - 1)
+               : !strcmp(pattern, key);
+}
+
+/* Returns whether 'key' may be written, and Redis is connected. */
+static bool
+may_write(struct redis *redis, enum database database, const char *key)
+{
+    const struct redis_keys *owned = redis->options.owned;
+
+    while (owned && owned->pattern &&
+           !(owned->database == database &&
+             pattern_matches(owned->pattern, key))) {
+        owned++;
+    }
+    return (!owned || owned->pattern) && redis_may_write__(redis);
 }
 
 /* Adds the command in the scratch arguments to the outbox. */
@@ -57,7 +83,7 @@ redis_hset(struct redis *redis, enum database database, const char *key,
 {
     struct link_args *args = &redis->args;
 
-    if (!n || !redis_may_write__(redis)) {
+    if (!n || !may_write(redis, database, key)) {
         return;
     }
     link_args_clear(args);
@@ -90,7 +116,7 @@ void
 redis_hdel(struct redis *redis, enum database database, const char *key,
            const char *field)
 {
-    if (redis_may_write__(redis)) {
+    if (may_write(redis, database, key)) {
         post_command(redis, database, "HDEL", key, field, NULL);
     }
 }
@@ -98,7 +124,7 @@ redis_hdel(struct redis *redis, enum database database, const char *key,
 void
 redis_del(struct redis *redis, enum database database, const char *key)
 {
-    if (redis_may_write__(redis)) {
+    if (may_write(redis, database, key)) {
         post_command(redis, database, "DEL", key, NULL);
     }
 }
@@ -110,7 +136,7 @@ redis_push(struct redis *redis, enum database database, const char *key,
     struct link_args *args = &redis->args;
     char last[32];
 
-    if (!n || !redis_may_write__(redis)) {
+    if (!n || !may_write(redis, database, key)) {
         return;
     }
     link_args_clear(args);
@@ -125,9 +151,30 @@ redis_push(struct redis *redis, enum database database, const char *key,
 }
 
 void
+redis_sadd(struct redis *redis, enum database database, const char *key,
+           const char *member)
+{
+    if (may_write(redis, database, key)) {
+        post_command(redis, database, "SADD", key, member, NULL);
+    }
+}
+
+void
+redis_wake(struct redis *redis, enum database database, const char *name)
+{
+    char channel[96];
+
+    text_format(channel, sizeof channel, "%s_CHANNEL@%d", name,
+                redis_number__(redis, database));
+    if (may_write(redis, database, channel)) {
+        post_command(redis, database, "PUBLISH", channel, "G", NULL);
+    }
+}
+
+void
 redis_publish(struct redis *redis, const char *channel, const char *message)
 {
-    if (redis_may_write__(redis)) {
+    if (!redis->options.owned && redis_may_write__(redis)) {
         post_command(redis, (enum database)OUTBOX_MESSAGES, "PUBLISH", channel,
                      message, NULL);
     }
