@@ -60,6 +60,8 @@ struct agent {
     uint64_t n_plans;
     uint64_t answered;  /* 'n_plans' at the last answers. */
     uint64_t n_changes; /* Rows taken in. */
+    const struct err
+        *left[N_TABLES]; /* Why rows are left to others; or NULL. */
 };
 
 /* The wake-up is enough: the next turn does what is due. */
@@ -155,6 +157,35 @@ agent_set_adopted_values(struct agent *agent,
                          const struct adopted_values *adopted)
 {
     agent->executor.adopted = adopted;
+}
+
+void
+agent_set_confirmation(struct agent *agent,
+                       const struct confirmation *confirmation,
+                       const struct adopted_values *names)
+{
+    agent->graph->confirmation = confirmation;
+    agent->executor.adopted = names;
+}
+
+void
+agent_listen_in_force(struct agent *agent, graph_in_force_fn *fn, void *context)
+{
+    agent->graph->in_force = fn;
+    agent->graph->in_force_context = context;
+}
+
+void
+agent_leave_table(struct agent *agent, enum table table,
+                  const struct err *reason)
+{
+    agent->left[table] = reason;
+}
+
+void
+agent_reconsider(struct agent *agent)
+{
+    refusal_make_due(agent->graph);
 }
 
 bool
@@ -345,6 +376,31 @@ plan_under_way(const struct agent *agent)
     return agent->plan.next < agent->plan.n_steps;
 }
 
+bool
+agent_is_planning(const struct agent *agent)
+{
+    return plan_under_way(agent);
+}
+
+void
+agent_doubt(struct agent *agent, agent_doubted_fn *doubted, void *context)
+{
+    orch_assert(!plan_under_way(agent));
+    for (struct object *object = agent->graph->objects; object;
+         object = object->next) {
+        for (size_t i = 0; object_exists(object) && i < object->n_slots; i++) {
+            struct slot *slot = &object->slots[i];
+
+            if (slot->held && !slot->uncertain &&
+                !(slot->meta->flags & METADATA_FLAG_CREATE_ONLY) &&
+                doubted(context, object->oid, slot->meta->id)) {
+                slot->uncertain = true;
+                graph_mark(object);
+            }
+        }
+    }
+}
+
 /* Passes ports that appeared on the ASIC, or changed their admin state there,
  * to the derivation of rows. */
 static void
@@ -463,6 +519,19 @@ put_derived(struct agent *agent, const struct row *derived, int64_t now)
     source_put_row(agent->graph, &row, now);
 }
 
+/* Takes in a row on which another program acts. */
+static void
+put_left(struct agent *agent, const struct row *row, int64_t now)
+{
+    struct row left = *row;
+
+    if (left.verdict == ROW_ACCEPTED) {
+        left.verdict = ROW_UNSUPPORTED;
+        left.err = agent->left[row->table];
+    }
+    source_put_row(agent->graph, &left, now);
+}
+
 /* Takes in changed rows and what is derived from them.  Returns whether
  * user-owned rows have changed that are completed from derived ones. */
 static bool
@@ -474,6 +543,10 @@ take_rows(struct agent *agent, int64_t now)
 
     while ((row = intent_take(agent->intent))) {
         agent->n_changes++;
+        if (agent->left[row->table]) {
+            put_left(agent, row, now);
+            continue;
+        }
         watchdog_put_row(agent->watchdog, row);
         if (!derive_put_row(agent->derive, row)) {
             source_put_row(agent->graph, row, now);

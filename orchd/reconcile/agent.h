@@ -61,6 +61,36 @@ enum st agent_attach(struct agent *agent, struct sai_backend *backend,
 void agent_set_adopted_values(struct agent *agent,
                               const struct adopted_values *adopted);
 
+/* Declares that another program makes the changes, and that the backend only
+ * confirms them (orchd/reconcile/confirmation.h); 'names' announces objects to
+ * it.  Both are borrowed.  Call it before agent_attach(). */
+struct confirmation;
+void agent_set_confirmation(struct agent *agent,
+                            const struct confirmation *confirmation,
+                            const struct adopted_values *names);
+
+/* Declares that another program acts on the rows of 'table': valid ones are
+ * answered "unsupported" with 'reason', which is borrowed.  Call it before
+ * there are rows. */
+void agent_leave_table(struct agent *agent, enum table table,
+                       const struct err *reason);
+
+/* Sets a listener for the contents of rows that are in force (graph.h), which a
+ * turn calls as it takes rows in, before it plans. */
+void agent_listen_in_force(struct agent *agent, graph_in_force_fn *fn,
+                           void *context);
+
+/* Makes the next turn ask again for all that was not confirmed. */
+void agent_reconsider(struct agent *agent);
+
+/* Makes the next turn ask again for the confirmed attributes for which
+ * 'doubted' returns true.  Must not be called while a plan is in progress
+ * (agent_is_planning()). */
+typedef bool agent_doubted_fn(void *context, sai_object_id_t oid,
+                              sai_attr_id_t id);
+void agent_doubt(struct agent *agent, agent_doubted_fn *doubted, void *context);
+bool agent_is_planning(const struct agent *agent);
+
 /* Returns whether an agent may ever set attribute 'id' of an object of 'type';
  * sai/stack/adoption.h needs that. */
 bool agent_uses(sai_object_type_t type, sai_attr_id_t id);

@@ -6,6 +6,7 @@ libreconcile_a_SOURCES = \
 	orchd/reconcile/claim_state.c orchd/reconcile/claim_state.h \
 	orchd/reconcile/compare.c orchd/reconcile/compare.h \
 	orchd/reconcile/condition.c orchd/reconcile/condition.h \
+	orchd/reconcile/confirmation.h \
 	orchd/reconcile/create.c orchd/reconcile/create.h \
 	orchd/reconcile/drift.c orchd/reconcile/drift.h \
 	orchd/reconcile/evaluate.c orchd/reconcile/evaluate.h \

@@ -47,6 +47,7 @@
 #include "orchd/translate/translate.h"
 #include "sai/core/metadata.h"
 
+struct confirmation;
 struct ports;
 
 enum { DIRECTION_UNKNOWN = -1 };
@@ -360,6 +361,12 @@ struct source {
     char id[];                      /* "TABLE|key". */
 };
 
+/* Called when the content of a row that is in force has changed: 'fields',
+ * sorted by name, is what the row, or what is derived, wants of the ASIC,
+ * whether or not the ASIC has it.  No fields: the row wants nothing. */
+typedef void graph_in_force_fn(void *context, enum table table, const char *key,
+                               const struct field *fields, size_t n);
+
 struct graph {
     /* The packet buffer; 0: unknown.  'pools_reserve': see chip.h. */
     uint64_t memory_bytes;
@@ -399,6 +406,10 @@ struct graph {
                                  * something; linked by 'port_children'. */
     struct object *ports_first; /* All ports but the CPU port. */
     const struct ports *ports;  /* The ports of the ASIC; borrowed; or NULL. */
+
+    graph_in_force_fn *in_force; /* NULL: nobody listens. */
+    void *in_force_context;
+    const struct confirmation *confirmation; /* NULL: SAI is called. */
 
     /* For lane_claims.h: ports whose lanes, or those that their row names, may
      * have changed; the lanes of all others, if no two have one in common and

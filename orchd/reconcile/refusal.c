@@ -168,6 +168,25 @@ sibling_changed(const struct object *object, const struct refusal *refusal)
            st_from_sai(refusal->status) == ST_INVALID;
 }
 
+void
+refusal_make_due(struct graph *graph)
+{
+    struct retry *retry;
+
+    DL_FOREACH2(graph->refused, retry, next)
+    {
+        struct object *object = retry->object;
+
+        object->refusal.due = object->refusal.status != SAI_STATUS_SUCCESS;
+        for (size_t i = 0; i < object->n_slots; i++) {
+            struct refusal *refusal = &object->slots[i].refusal;
+
+            refusal->due = refusal->status != SAI_STATUS_SUCCESS;
+        }
+        graph_mark(object);
+    }
+}
+
 /* Makes those refusals of 'object' due whose cause may be gone; 'freed' says
  * whether resources were freed.  Returns whether anything of it is refused. */
 static bool

@@ -49,6 +49,9 @@ void refusal_settle(struct object *object, struct timeline *timeline);
  * state caused may be retried. */
 void refusal_note_change(struct object *object);
 
+/* Makes all refusals of 'graph' due. */
+void refusal_make_due(struct graph *graph);
+
 /* Marks the objects with refusals whose cause may be gone: 'freed' says that
  * resources were freed, and what they refer to may have changed.  Cost:
  * proportional to the number of objects with refusals. */

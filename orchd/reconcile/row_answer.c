@@ -21,6 +21,7 @@
 #include "orchd/intent/content.h"
 #include "orchd/intent/key.h"
 #include "orchd/reconcile/claim_state.h"
+#include "orchd/reconcile/confirmation.h"
 #include "orchd/reconcile/graph.h"
 #include "orchd/reconcile/headroom_order.h"
 #include "orchd/reconcile/lane_claims.h"
@@ -171,6 +172,33 @@ refused_call(const struct object *object)
     }
 }
 
+/* Returns whether the backend only waits for a change that another program
+ * makes; if so, fills 'status' with what it waits for. */
+static bool
+row_answer_unconfirmed(struct row_status *status, const struct object *object,
+                       const struct refusal *refusal,
+                       const struct metadata_attribute *meta)
+{
+    const struct confirmation *confirmation = object->graph->confirmation;
+    const struct confirmation_request request = {
+        .type = object->type,
+        .oid = object->oid,
+        .name = object->id,
+        .attribute = meta ? meta->id : 0,
+        .whole = !meta,
+        .status = refusal->status,
+    };
+
+    if (!confirmation ||
+        !confirmation->explain(confirmation->context, &request, &status->err)) {
+        return false;
+    }
+    status->state =
+        status->err.status == ST_BUSY ? ROW_STATE_WAITING : ROW_STATE_FAILED;
+    status->attempts = refusal->attempts;
+    return true;
+}
+
 /* Fills 'status' from a refusal of 'meta' (NULL: of the whole object). */
 static void
 row_answer_refusal(struct row_status *status, const struct object *object,
@@ -181,6 +209,10 @@ row_answer_refusal(struct row_status *status, const struct object *object,
     enum st st = st_from_sai(refusal->status);
     char name[64], code[sizeof status->err.code];
 
+    if (row_answer_unconfirmed(status, object, refusal, meta)) {
+        err_set_field(&status->err, want ? want->field : "", "", "");
+        return;
+    }
     status->state =
         st == ST_UNSUPPORTED ? ROW_STATE_UNSUPPORTED : ROW_STATE_FAILED;
     status->attempts = refusal->attempts;

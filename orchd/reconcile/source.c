@@ -552,11 +552,26 @@ mark_waiting(const struct source *source)
     }
 }
 
+/* Reports the content in force of 'source'. */
+static void
+notify_in_force(const struct source *source)
+{
+    const struct graph *graph = source->graph;
+    const struct content *content = source->in_force ? source->content : NULL;
+
+    if (graph->in_force) {
+        graph->in_force(graph->in_force_context, source->table, source->key,
+                        content ? content->fields : NULL,
+                        content ? content->n : 0);
+    }
+}
+
 void
 source_put_row(struct graph *graph, const struct row *row, int64_t now)
 {
     struct source *source = source_make(graph, row->table, row->key);
     const bool was_present = source->present;
+    const struct content *before = source->in_force ? source->content : NULL;
     struct err err = {0};
     uint64_t digest = content_digest(row);
 
@@ -587,6 +602,9 @@ source_put_row(struct graph *graph, const struct row *row, int64_t now)
         graph->hwsku_wanted = check_strdup(row_field(row, "hwsku"));
     }
     source->changed_at = now;
+    if ((source->in_force ? source->content : NULL) != before) {
+        notify_in_force(source);
+    }
     graph_mark_answer(source);
     if (source->present != was_present) {
         mark_waiting(source);
