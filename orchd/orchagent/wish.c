@@ -1,0 +1,830 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* Handles, their wishes, and the comparison with ASIC_DB. */
+
+#include <config.h>
+
+#include "orchd/orchagent/wish.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/check.h"
+#include "base/hash_index.h"
+#include "base/parse.h"
+#include "base/text.h"
+#include "orchd/orchagent/asic_rows.h"
+#include "orchd/translate/translate.h"
+#include "sai/core/attr_value.h"
+#include "sai/core/metadata.h"
+#include "sai/core/serialize.h"
+
+/* A draft that was not asked for this long belongs to a row that was removed:
+ * the reconciler asks at least once a minute. */
+#define DRAFT_AGE_NS (INT64_C(120) * 1000 * 1000 * 1000)
+
+/* Marks ids that are not of ASIC_DB: orchagent counts up from 1. */
+#define OWN_IDS (UINT64_C(1) << 39)
+
+#define MAX_LANES 64
+
+struct lanes {
+    char *name; /* Of the port. */
+    uint32_t lanes[MAX_LANES];
+    uint32_t n;
+};
+
+struct wishes {
+    const struct asic_rows *rows;
+    struct hash_index by_oid;
+    struct hash_index parts;  /* By type, name and index. */
+    struct hash_index drafts; /* By type and name. */
+    struct hash_index lanes;  /* By name. */
+    uint64_t epoch;
+    uint64_t next_id;
+    uint32_t *list; /* Of wishes_lanes(). */
+    sai_u32_list_t answer;
+};
+
+/* The key of a part or a draft. */
+struct key {
+    sai_object_type_t type;
+    const char *name;
+    int index;
+};
+
+struct wishes *
+wishes_create(const struct asic_rows *rows)
+{
+    struct wishes *wishes = check_calloc(1, sizeof *wishes);
+
+    wishes->rows = rows;
+    return wishes;
+}
+
+static void
+free_handle(struct handle *handle)
+{
+    for (size_t i = 0; i < handle->n; i++) {
+        attr_value_fini(handle->wishes[i].meta->kind, &handle->wishes[i].value);
+    }
+    free(handle->wishes);
+    free(handle->name);
+    free(handle);
+}
+
+void
+wishes_destroy(struct wishes *wishes)
+{
+    struct handle *handle;
+    struct lanes *lanes;
+    size_t place = 0;
+
+    if (!wishes) {
+        return;
+    }
+    while ((handle = hash_index_next(&wishes->by_oid, &place))) {
+        free_handle(handle);
+    }
+    place = 0;
+    while ((handle = hash_index_next(&wishes->drafts, &place))) {
+        free_handle(handle);
+    }
+    place = 0;
+    while ((lanes = hash_index_next(&wishes->lanes, &place))) {
+        free(lanes->name);
+        free(lanes);
+    }
+    hash_index_fini(&wishes->by_oid);
+    hash_index_fini(&wishes->parts);
+    hash_index_fini(&wishes->drafts);
+    hash_index_fini(&wishes->lanes);
+    free(wishes->list);
+    free(wishes);
+}
+
+const struct asic_rows *
+wishes_rows(const struct wishes *wishes)
+{
+    return wishes->rows;
+}
+
+uint64_t
+wishes_epoch(const struct wishes *wishes)
+{
+    return wishes->epoch;
+}
+
+/* --- Lanes -------------------------------------------------------------- */
+
+/* A hash_index_equal_fn. */
+static bool
+lanes_have_name(const void *lanes_, const void *name)
+{
+    const struct lanes *lanes = lanes_;
+
+    return !strcmp(lanes->name, name);
+}
+
+static struct lanes *
+find_lanes(const struct wishes *wishes, const char *name)
+{
+    return hash_index_find(&wishes->lanes, hash_index_text(name),
+                           lanes_have_name, name);
+}
+
+/* Parses "1,2,3,4". */
+static uint32_t
+parse_lanes(const char *text, uint32_t *lanes)
+{
+    uint32_t n = 0;
+
+    while (*text && n < MAX_LANES) {
+        const size_t length = strcspn(text, ",");
+        char number[16];
+        uint64_t lane;
+
+        if (length >= sizeof number) {
+            return 0;
+        }
+        memcpy(number, text, length);
+        number[length] = '\0';
+        if (parse_u64(number, 0, UINT32_MAX, &lane)) {
+            return 0;
+        }
+        lanes[n++] = (uint32_t)lane;
+        text += length + (text[length] == ',');
+    }
+    return n;
+}
+
+void
+wishes_set_lanes(struct wishes *wishes, const char *name, const char *text)
+{
+    struct lanes *lanes = find_lanes(wishes, name);
+
+    if (lanes) {
+        hash_index_remove(&wishes->lanes, hash_index_text(name), lanes);
+        free(lanes->name);
+        free(lanes);
+    }
+    if (text) {
+        lanes = check_calloc(1, sizeof *lanes);
+        lanes->name = check_strdup(name);
+        lanes->n = parse_lanes(text, lanes->lanes);
+        hash_index_add(&wishes->lanes, hash_index_text(name), lanes);
+    }
+    wishes->epoch++;
+}
+
+/* Returns whether 'row' names the 'n' lanes of 'seen', in any order. */
+static bool
+names_lanes(const struct lanes *row, const uint32_t *seen, uint32_t n)
+{
+    uint32_t n_found = 0;
+
+    for (uint32_t i = 0; row && i < n; i++) {
+        for (uint32_t k = 0; k < row->n; k++) {
+            n_found += row->lanes[k] == seen[i];
+        }
+    }
+    return row && row->n == n && n_found == n;
+}
+
+const sai_u32_list_t *
+wishes_lanes(struct wishes *wishes, const char *name)
+{
+    const sai_object_id_t oid =
+        asic_rows_named(wishes->rows, ASIC_MAP_PORTS, name);
+    const struct asic_row *port = asic_rows_get(wishes->rows, oid);
+    const struct lanes *row = find_lanes(wishes, name);
+    const sai_attribute_value_t *value =
+        port ? asic_row_value(port, SAI_PORT_ATTR_HW_LANE_LIST) : NULL;
+    uint32_t n;
+
+    free(wishes->list);
+    wishes->list = NULL;
+    if (!port) {
+        return NULL;
+    }
+    if (value) {
+        return &value->u32list;
+    }
+    wishes->list = asic_rows_lanes(wishes->rows, oid, &n);
+    if (row && (!wishes->list || names_lanes(row, wishes->list, n))) {
+        free(wishes->list);
+        wishes->list = check_calloc(row->n + 1u, sizeof *wishes->list);
+        memcpy(wishes->list, row->lanes, row->n * sizeof *row->lanes);
+        n = row->n;
+    }
+    wishes->answer = (sai_u32_list_t){n, wishes->list};
+    return wishes->list ? &wishes->answer : NULL;
+}
+
+size_t
+wishes_n_ports(const struct wishes *wishes, size_t *n_there)
+{
+    const struct lanes *lanes;
+    size_t place = 0;
+
+    *n_there = 0;
+    while ((lanes = hash_index_next(&wishes->lanes, &place))) {
+        *n_there += asic_rows_get(wishes->rows,
+                                  asic_rows_named(wishes->rows, ASIC_MAP_PORTS,
+                                                  lanes->name)) != NULL;
+    }
+    return wishes->lanes.n;
+}
+
+/* --- Handles ------------------------------------------------------------ */
+
+/* A hash_index_equal_fn. */
+static bool
+handle_has_oid(const void *handle_, const void *oid)
+{
+    const struct handle *handle = handle_;
+
+    return handle->oid == *(const sai_object_id_t *)oid;
+}
+
+struct handle *
+wishes_find(const struct wishes *wishes, sai_object_id_t oid)
+{
+    return hash_index_find(&wishes->by_oid, hash_index_number(oid),
+                           handle_has_oid, &oid);
+}
+
+/* A hash_index_equal_fn. */
+static bool
+handle_has_key(const void *handle_, const void *key_)
+{
+    const struct handle *handle = handle_;
+    const struct key *key = key_;
+
+    return handle->type == key->type && handle->index == key->index &&
+           !strcmp(handle->name, key->name);
+}
+
+static uint32_t
+hash_of(const struct key *key)
+{
+    return hash_index_number((uint64_t)hash_index_text(key->name) << 32 |
+                             (uint64_t)key->type << 16 | (uint16_t)key->index);
+}
+
+bool
+handle_is_part(const struct handle *handle)
+{
+    switch (handle->type) {
+    case SAI_OBJECT_TYPE_SWITCH:
+    case SAI_OBJECT_TYPE_PORT:
+    case SAI_OBJECT_TYPE_INGRESS_PRIORITY_GROUP:
+    case SAI_OBJECT_TYPE_QUEUE:
+    case SAI_OBJECT_TYPE_SCHEDULER_GROUP:
+        return true;
+    default:
+        return false;
+    }
+}
+
+static struct handle *
+make_handle(const struct key *key)
+{
+    struct handle *handle = check_calloc(1, sizeof *handle);
+
+    handle->type = key->type;
+    handle->name = check_strdup(key->name);
+    handle->index = key->index;
+    return handle;
+}
+
+/* Gives 'handle' an id: 'oid' of ASIC_DB if it has one that no handle has. */
+static void
+give_id(struct wishes *wishes, struct handle *handle, sai_object_id_t oid)
+{
+    handle->oid = oid;
+    while (handle->oid == SAI_NULL_OBJECT_ID ||
+           wishes_find(wishes, handle->oid)) {
+        handle->oid =
+            (uint64_t)handle->type << 48 | OWN_IDS | ++wishes->next_id;
+    }
+    hash_index_add(&wishes->by_oid, hash_index_number(handle->oid), handle);
+}
+
+sai_object_id_t
+wishes_named_oid(const struct wishes *wishes, const struct handle *handle)
+{
+    const struct asic_rows *rows = wishes->rows;
+    const char *separator;
+    const struct asic_row *row;
+    char name[288];
+    size_t place = 0;
+
+    switch (handle->type) {
+    case SAI_OBJECT_TYPE_SWITCH:
+        row = asic_rows_next(rows, SAI_OBJECT_TYPE_SWITCH, &place);
+        return row ? asic_row_oid(row) : SAI_NULL_OBJECT_ID;
+    case SAI_OBJECT_TYPE_PORT:
+        return asic_rows_named(rows, ASIC_MAP_PORTS, handle->name);
+    case SAI_OBJECT_TYPE_INGRESS_PRIORITY_GROUP:
+    case SAI_OBJECT_TYPE_QUEUE:
+        text_format(name, sizeof name, "%s:%d", handle->name, handle->index);
+        return asic_rows_named(rows,
+                               handle->type == SAI_OBJECT_TYPE_QUEUE
+                                   ? ASIC_MAP_QUEUES
+                                   : ASIC_MAP_PGS,
+                               name);
+    case SAI_OBJECT_TYPE_BUFFER_POOL:
+        separator = strchr(handle->name, '|');
+        return asic_rows_named(rows, ASIC_MAP_POOLS,
+                               separator ? separator + 1 : handle->name);
+    default:
+        return SAI_NULL_OBJECT_ID;
+    }
+}
+
+struct handle *
+wishes_part(struct wishes *wishes, sai_object_type_t type, const char *name,
+            int index)
+{
+    const struct key key = {type, name, index};
+    struct handle *handle =
+        hash_index_find(&wishes->parts, hash_of(&key), handle_has_key, &key);
+
+    if (!handle) {
+        handle = make_handle(&key);
+        give_id(wishes, handle, wishes_named_oid(wishes, handle));
+        hash_index_add(&wishes->parts, hash_of(&key), handle);
+    }
+    return handle;
+}
+
+struct handle *
+wishes_find_lanes(struct wishes *wishes, uint32_t n,
+                  const sai_attribute_t *attributes)
+{
+    const sai_u32_list_t *wanted = NULL;
+    const struct lanes *lanes;
+    size_t place = 0;
+
+    for (uint32_t i = 0; i < n; i++) {
+        if (attributes[i].id == SAI_PORT_ATTR_HW_LANE_LIST) {
+            wanted = &attributes[i].value.u32list;
+        }
+    }
+    while (wanted && (lanes = hash_index_next(&wishes->lanes, &place))) {
+        const sai_u32_list_t *found = wishes_lanes(wishes, lanes->name);
+
+        if (found && found->count == wanted->count &&
+            !memcmp(found->list, wanted->list,
+                    found->count * sizeof *found->list)) {
+            return wishes_part(wishes, SAI_OBJECT_TYPE_PORT, lanes->name, -1);
+        }
+    }
+    return NULL;
+}
+
+struct handle *
+wishes_find_draft(const struct wishes *wishes, sai_object_type_t type,
+                  const char *name)
+{
+    const struct key key = {type, name, -1};
+
+    return hash_index_find(&wishes->drafts, hash_of(&key), handle_has_key,
+                           &key);
+}
+
+/* Takes 'draft' out of the drafts. */
+static void
+undraft(struct wishes *wishes, struct handle *draft)
+{
+    const struct key key = {draft->type, draft->name, -1};
+
+    hash_index_remove(&wishes->drafts, hash_of(&key), draft);
+}
+
+struct handle *
+wishes_draft(struct wishes *wishes, sai_object_type_t type, const char *name,
+             int64_t now)
+{
+    const struct key key = {type, name, -1};
+    struct handle *draft = wishes_find_draft(wishes, type, name);
+
+    if (draft && now - draft->asked > DRAFT_AGE_NS) {
+        undraft(wishes, draft);
+        free_handle(draft);
+        draft = NULL;
+    }
+    if (!draft) {
+        draft = make_handle(&key);
+        draft->since = now;
+        hash_index_add(&wishes->drafts, hash_of(&key), draft);
+        wishes->epoch++;
+    }
+    draft->asked = now;
+    return draft;
+}
+
+sai_object_id_t
+wishes_adopt(struct wishes *wishes, struct handle *handle)
+{
+    if (handle->oid == SAI_NULL_OBJECT_ID) {
+        undraft(wishes, handle);
+        give_id(wishes, handle, handle->seen);
+    }
+    return handle->oid;
+}
+
+/* Counts that a scheduler group wants a scheduler, or (-1) no longer does. */
+static void
+count_wanting(const struct wishes *wishes, const struct handle *group,
+              const struct wish *wish, int by)
+{
+    struct handle *target = group->type == SAI_OBJECT_TYPE_SCHEDULER_GROUP &&
+                                    wish->meta->kind == KIND_OID
+                                ? wishes_find(wishes, wish->value.oid)
+                                : NULL;
+
+    if (target) {
+        target->n_wanting += (size_t)by;
+    }
+}
+
+struct wish *
+handle_wish(const struct handle *handle, sai_attr_id_t id)
+{
+    for (size_t i = 0; i < handle->n; i++) {
+        if (handle->wishes[i].meta->id == id) {
+            return &handle->wishes[i];
+        }
+    }
+    return NULL;
+}
+
+void
+wishes_set(struct wishes *wishes, struct handle *handle,
+           const sai_attribute_t *attribute, int64_t now)
+{
+    const struct metadata_attribute *meta =
+        metadata_attribute(handle->type, attribute->id);
+    struct wish *wish = handle_wish(handle, attribute->id);
+
+    if (!meta || (wish && attr_value_equal(meta->kind, &wish->value,
+                                           &attribute->value))) {
+        return;
+    }
+    if (wish) {
+        count_wanting(wishes, handle, wish, -1);
+        attr_value_fini(meta->kind, &wish->value);
+    } else {
+        handle->wishes =
+            check_realloc(handle->wishes, (handle->n + 1) * sizeof *wish);
+        wish = &handle->wishes[handle->n++];
+    }
+    memset(wish, 0, sizeof *wish);
+    wish->meta = meta;
+    attr_value_copy(meta->kind, &attribute->value, &wish->value);
+    wish->since = now;
+    handle->since = now;
+    handle->epoch++;
+    count_wanting(wishes, handle, wish, 1);
+    wishes->epoch++;
+}
+
+int64_t
+handle_since(const struct handle *handle, const struct wish *wish)
+{
+    return handle_is_part(handle) ? wish->since : handle->since;
+}
+
+/* --- Comparison --------------------------------------------------------- */
+
+static bool object_matches(const struct wishes *wishes, struct handle *handle,
+                           const struct asic_row *row);
+
+/* Returns whether 'oid' of ASIC_DB is what 'wanted', a handle, stands for. */
+static bool
+reference_matches(const struct wishes *wishes, sai_object_id_t wanted,
+                  sai_object_id_t oid)
+{
+    struct handle *handle = wishes_find(wishes, wanted);
+    const struct asic_row *row = asic_rows_get(wishes->rows, oid);
+
+    if (wanted == SAI_NULL_OBJECT_ID || oid == SAI_NULL_OBJECT_ID) {
+        return wanted == oid;
+    }
+    if (!handle || !row || asic_row_type(row) != handle->type) {
+        return false;
+    }
+    return handle_is_part(handle) ? wishes_named_oid(wishes, handle) == oid
+                                  : object_matches(wishes, handle, row);
+}
+
+/* Returns whether both lists have the same elements in any order: syncd lists
+ * the entries of a map in the order in which orchagent read them. */
+static bool
+maps_match(const sai_qos_map_list_t *a, const sai_qos_map_list_t *b)
+{
+    uint32_t n = 0;
+
+    for (uint32_t i = 0; i < a->count; i++) {
+        const sai_attribute_value_t one = {.qosmap = {1, &a->list[i]}};
+
+        for (uint32_t k = 0; k < b->count; k++) {
+            const sai_attribute_value_t other = {.qosmap = {1, &b->list[k]}};
+
+            if (attr_value_equal(KIND_QOSMAP, &one, &other)) {
+                n++;
+                break;
+            }
+        }
+    }
+    return a->count == b->count && n == a->count;
+}
+
+/* Returns whether 'found' of ASIC_DB is 'wanted'. */
+static bool
+value_matches(const struct wishes *wishes,
+              const struct metadata_attribute *meta,
+              const sai_attribute_value_t *wanted,
+              const sai_attribute_value_t *found)
+{
+    bool same;
+
+    switch (meta->kind) {
+    case KIND_OID:
+        return reference_matches(wishes, wanted->oid, found->oid);
+    case KIND_OBJLIST:
+        same = wanted->objlist.count == found->objlist.count;
+        for (uint32_t i = 0; same && i < wanted->objlist.count; i++) {
+            same = reference_matches(wishes, wanted->objlist.list[i],
+                                     found->objlist.list[i]);
+        }
+        return same;
+    case KIND_QOSMAP:
+        return maps_match(&wanted->qosmap, &found->qosmap);
+    default:
+        return attr_value_equal(meta->kind, wanted, found);
+    }
+}
+
+bool
+wishes_agree(const struct wishes *wishes, const struct asic_row *row,
+             const struct metadata_attribute *meta,
+             const sai_attribute_value_t *wanted)
+{
+    const sai_attribute_value_t *found = asic_row_value(row, meta->id);
+    sai_attribute_value_t value;
+
+    if (!found && metadata_default(meta, &value)) {
+        found = &value;
+    }
+    return found && value_matches(wishes, meta, wanted, found);
+}
+
+/* Returns whether an attribute of 'row' for which 'handle' has no wish has its
+ * default, if some row of CONFIG_DB could set it. */
+static bool
+is_unset(const struct handle *handle, const struct metadata_attribute *meta,
+         const sai_attribute_value_t *found)
+{
+    sai_attribute_value_t value;
+
+    return handle_wish(handle, meta->id) ||
+           !translate_may_want(handle->type, meta->id, NULL) ||
+           !metadata_default(meta, &value) ||
+           attr_value_equal(meta->kind, &value, found);
+}
+
+/* Returns whether 'handle' refers to other objects. */
+static bool
+refers(const struct handle *handle)
+{
+    for (size_t i = 0; i < handle->n; i++) {
+        const enum kind kind = handle->wishes[i].meta->kind;
+
+        if (kind == KIND_OID || kind == KIND_OBJLIST) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Compares all attributes of 'row' with those of 'handle'. */
+static bool
+compare_all(const struct wishes *wishes, const struct handle *handle,
+            const struct asic_row *row)
+{
+    const struct metadata_attribute *meta;
+    const sai_attribute_value_t *found;
+
+    for (size_t i = 0; i < handle->n; i++) {
+        const struct wish *wish = &handle->wishes[i];
+
+        if (!wishes_agree(wishes, row, wish->meta, &wish->value)) {
+            return false;
+        }
+    }
+    for (size_t i = 0; (found = asic_row_each(row, i, &meta)); i++) {
+        if (!is_unset(handle, meta, found)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* All ports refer to the same few maps of 64 entries, so the last comparison is
+ * kept. */
+static bool
+object_matches(const struct wishes *wishes, struct handle *handle,
+               const struct asic_row *row)
+{
+    if (handle->type == SAI_OBJECT_TYPE_BUFFER_POOL &&
+        wishes_named_oid(wishes, handle) != asic_row_oid(row)) {
+        return false;
+    }
+    if (refers(handle)) {
+        return compare_all(wishes, handle, row);
+    }
+    if (handle->compared_row != asic_row_epoch(row) ||
+        handle->compared_own != handle->epoch) {
+        handle->compared_equal = compare_all(wishes, handle, row);
+        handle->compared_row = asic_row_epoch(row);
+        handle->compared_own = handle->epoch;
+    }
+    return handle->compared_equal;
+}
+
+/* Returns a row of ASIC_DB that is as 'handle' wants, or NULL; preferably the
+ * one that was last seen. */
+static const struct asic_row *
+find_match(const struct wishes *wishes, struct handle *handle)
+{
+    const struct asic_row *row = asic_rows_get(wishes->rows, handle->seen);
+    size_t place = 0;
+
+    if (row && asic_row_type(row) == handle->type &&
+        object_matches(wishes, handle, row)) {
+        return row;
+    }
+    while ((row = asic_rows_next(wishes->rows, handle->type, &place))) {
+        if (object_matches(wishes, handle, row)) {
+            return row;
+        }
+    }
+    return NULL;
+}
+
+/* Returns whether as many scheduler groups of ASIC_DB have the scheduler 'oid'
+ * as want it. */
+static bool
+enough_have(const struct wishes *wishes, sai_object_id_t oid)
+{
+    struct handle *scheduler = wishes_find(wishes, oid);
+    const uint64_t epoch = asic_rows_epoch(wishes->rows);
+    const struct asic_row *row;
+    size_t place = 0;
+
+    if (!scheduler) {
+        return oid == SAI_NULL_OBJECT_ID;
+    }
+    if (scheduler->rows_epoch != epoch ||
+        scheduler->own_epoch != scheduler->epoch) {
+        scheduler->rows_epoch = epoch;
+        scheduler->own_epoch = scheduler->epoch;
+        scheduler->n_having = 0;
+        while ((row = asic_rows_next(
+                    wishes->rows, SAI_OBJECT_TYPE_SCHEDULER_GROUP, &place))) {
+            const sai_attribute_value_t *found = asic_row_value(
+                row, SAI_SCHEDULER_GROUP_ATTR_SCHEDULER_PROFILE_ID);
+
+            scheduler->n_having +=
+                found && reference_matches(wishes, oid, found->oid);
+        }
+    }
+    return scheduler->n_having >= scheduler->n_wanting;
+}
+
+/* Compares a wish of a part. */
+static bool
+check_part(const struct wishes *wishes, const struct handle *handle,
+           const struct wish *wish)
+{
+    const struct asic_row *row;
+
+    if (handle->type == SAI_OBJECT_TYPE_SCHEDULER_GROUP) {
+        return enough_have(wishes, wish->value.oid);
+    }
+    if (handle->type == SAI_OBJECT_TYPE_PORT &&
+        wish->meta->id == SAI_PORT_ATTR_HW_LANE_LIST) {
+        return true; /* It was found by them. */
+    }
+    row = asic_rows_get(wishes->rows, wishes_named_oid(wishes, handle));
+    return row && wishes_agree(wishes, row, wish->meta, &wish->value);
+}
+
+bool
+wishes_check(struct wishes *wishes, struct handle *handle, struct wish *wish)
+{
+    const struct asic_row *row;
+
+    if (handle_is_part(handle)) {
+        wish->confirmed = check_part(wishes, handle, wish);
+        wish->doubted &= !wish->confirmed;
+        return wish->confirmed;
+    }
+    row = find_match(wishes, handle);
+    handle->confirmed = row != NULL;
+    handle->doubted &= !row;
+    handle->seen = row ? asic_row_oid(row) : handle->seen;
+    return handle->confirmed;
+}
+
+bool
+wishes_is_there(const struct wishes *wishes, struct handle *handle)
+{
+    if (handle->type == SAI_OBJECT_TYPE_SCHEDULER_GROUP) {
+        return true;
+    }
+    return handle_is_part(handle)
+               ? asic_rows_get(wishes->rows,
+                               wishes_named_oid(wishes, handle)) != NULL
+               : find_match(wishes, handle) != NULL;
+}
+
+const sai_attribute_value_t *
+wishes_seen(const struct wishes *wishes, const struct handle *handle,
+            const struct metadata_attribute *meta)
+{
+    const struct asic_row *row = asic_rows_get(
+        wishes->rows, handle_is_part(handle) ? wishes_named_oid(wishes, handle)
+                                             : handle->seen);
+
+    return row ? asic_row_value(row, meta->id) : NULL;
+}
+
+bool
+wishes_gone(const struct wishes *wishes, const struct handle *handle)
+{
+    const struct asic_row *row = asic_rows_get(wishes->rows, handle->seen);
+    struct handle *other;
+    size_t place = 0;
+
+    if (!row || asic_row_type(row) != handle->type) {
+        return true;
+    }
+    while ((other = hash_index_next(&wishes->by_oid, &place))) {
+        if (other != handle && other->type == handle->type && !other->leaving &&
+            object_matches(wishes, other, row)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void
+wishes_drop(struct wishes *wishes, struct handle *handle)
+{
+    hash_index_remove(&wishes->by_oid, hash_index_number(handle->oid), handle);
+    free_handle(handle);
+    wishes->epoch++;
+}
+
+/* Reviews one handle.  Returns whether something of it is newly doubted. */
+static bool
+review(struct wishes *wishes, struct handle *handle, int64_t now)
+{
+    bool any = false;
+
+    if (!handle_is_part(handle)) {
+        const bool was_confirmed = handle->confirmed && !handle->leaving;
+
+        if (was_confirmed && !wishes_check(wishes, handle, NULL)) {
+            handle->doubted = any = true;
+            handle->since = now;
+        }
+        return any;
+    }
+    for (size_t i = 0; i < handle->n; i++) {
+        struct wish *wish = &handle->wishes[i];
+
+        if (wish->confirmed && !wishes_check(wishes, handle, wish)) {
+            wish->doubted = any = true;
+            wish->since = now;
+        }
+    }
+    return any;
+}
+
+bool
+wishes_review(struct wishes *wishes, int64_t now)
+{
+    struct handle *handle;
+    size_t place = 0;
+    bool any = false;
+
+    while ((handle = hash_index_next(&wishes->by_oid, &place))) {
+        any |= review(wishes, handle, now);
+    }
+    return any;
+}
