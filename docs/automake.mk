@@ -16,6 +16,7 @@ dist_howto_DATA = \
 	docs/howto/install.md \
 	docs/howto/look-at-a-switch.md \
 	docs/howto/monitor.md \
+	docs/howto/on-sonic.md \
 	docs/howto/plan-a-change.md \
 	docs/howto/plan-headroom.md \
 	docs/howto/record-sai-calls.md \
@@ -52,6 +53,7 @@ dist_reference_DATA = \
 	docs/reference/vendors.md
 explanationdir = $(docdir)/explanation
 dist_explanation_DATA = \
+	docs/explanation/beside-sonic.md \
 	docs/explanation/buffer-model.md \
 	docs/explanation/cost.md \
 	docs/explanation/dependencies.md \

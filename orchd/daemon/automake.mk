@@ -23,13 +23,17 @@ libdaemon_a_SOURCES = \
 	orchd/daemon/drop_reasons.c orchd/daemon/drop_reasons.h \
 	orchd/daemon/feed.c orchd/daemon/feed.h \
 	orchd/daemon/options.c orchd/daemon/options.h \
+	orchd/daemon/provider.h \
+	orchd/daemon/provider_kinds.c orchd/daemon/provider_kinds.h \
+	orchd/daemon/provider_orchagent.c orchd/daemon/provider_orchagent.h \
+	orchd/daemon/provider_sai.c orchd/daemon/provider_sai.h \
 	orchd/daemon/startup.c orchd/daemon/startup.h \
 	orchd/daemon/daemon_watchdog.c orchd/daemon/daemon_watchdog.h \
 	orchd/daemon/switch_stack.c orchd/daemon/switch_stack.h \
 	orchd/daemon/writeback.c orchd/daemon/writeback.h
 daemon_libs = libdaemon.a $(page_libs) $(settings_libs) $(control_libs) \
 	$(metrics_libs) $(http_libs) \
-	$(pfcwd_libs) $(pipeline_libs) $(control_protocol_libs) \
+	$(pfcwd_libs) $(orchagent_libs) $(pipeline_libs) $(control_protocol_libs) \
 	$(confinement_libs)
 
 sbin_PROGRAMS += orchd/orchd

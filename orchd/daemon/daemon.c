@@ -28,13 +28,13 @@
 #include "orchd/daemon/daemon_service.h"
 #include "orchd/daemon/daemon_state.h"
 #include "orchd/daemon/daemon_status.h"
-#include "orchd/daemon/daemon_switch.h"
 #include "orchd/daemon/daemon_watchdog.h"
 #include "orchd/daemon/drop_reasons.h"
 #include "orchd/daemon/feed.h"
+#include "orchd/daemon/provider.h"
+#include "orchd/daemon/provider_kinds.h"
 #include "orchd/daemon/settings.h"
 #include "orchd/daemon/startup.h"
-#include "orchd/daemon/switch_stack.h"
 #include "orchd/daemon/writeback.h"
 #include "orchd/db/redis.h"
 #include "orchd/db/spawn.h"
@@ -159,25 +159,6 @@ switch_now(void *daemon_)
     return now_ps / 1000;
 }
 
-/* Subscribes to the notifications of the switch.  Returns whether it reports
- * its failure. */
-static bool
-subscribe(struct daemon *daemon, struct sai_backend *backend)
-{
-    const unsigned int queues = 1u << NOTIFICATION_QUEUE;
-    const bool use_hardware =
-        daemon->settings->storm_detection == SETTINGS_STORM_DETECTION_HARDWARE;
-    const unsigned int subscribed = notifications_subscribe(
-        daemon->notifications, backend,
-        1u << NOTIFICATION_SWITCH | 1u << NOTIFICATION_PORT |
-            (use_hardware ? queues : 0));
-
-    if (subscribed & queues) {
-        daemon_watchdog_use_hardware(daemon->watchdog);
-    }
-    return subscribed & 1u << NOTIFICATION_SWITCH;
-}
-
 /* The ports of the new switch cannot be read.  One that would report a failure
  * does that; else it has failed before it could be asked to, and orchd starts
  * over, though not again and again: the library may be wrong. */
@@ -193,41 +174,33 @@ handle_unusable(struct daemon *daemon, bool reports)
 
 /* Attaches the new switch to all parts that work with it. */
 static void
-attach(struct daemon *daemon, struct loader *loader)
+attach(struct daemon *daemon, const struct provider_switch *asic)
 {
-    struct sai_backend *backend;
-    const struct softasic_ops *ops = NULL;
-    softasic_ops_fn *get_ops;
-    void *symbol = loader_symbol(loader, SOFTASIC_OPS_SYMBOL);
+    struct provider *provider = daemon->provider;
+    struct sai_backend *backend = chain_backend(asic->chain);
     struct drop_source drops;
     struct err err;
-    bool reports;
 
-    daemon->stack = switch_stack_create(
-        daemon->settings, log_get_module(daemon->log, "sai"), loader,
-        daemon_switch_hwsku(daemon->asic), daemon->agent, daemon->publisher);
-    backend = chain_backend(switch_stack_chain(daemon->stack));
-    if (symbol) {
-        memcpy(&get_ops, &symbol, sizeof get_ops);
-        ops = get_ops(SOFTASIC_OPS_VERSION);
+    if (asic->reports_storms) {
+        daemon_watchdog_use_hardware(daemon->watchdog);
     }
-    reports = subscribe(daemon, loader_backend(loader));
-    drop_reasons_source(ops, &drops);
+    drop_reasons_source(asic->soft, &drops);
     publisher_attach(daemon->publisher, backend, &drops);
-    daemon->soft = ops;
+    daemon->soft = asic->soft;
     /* Ongoing storms take effect before the first plan. */
     agent_take_in(daemon->agent, loop_now(daemon->loop));
-    daemon_watchdog_attach(daemon->watchdog, backend,
-                           settings_storm_rule(daemon->settings), switch_now,
-                           daemon, ops != NULL);
-    if (daemon_switch_chip(daemon->asic, &daemon->chip, &err)) {
+    if (!asic->watched_by_others) {
+        daemon_watchdog_attach(daemon->watchdog, backend,
+                               settings_storm_rule(daemon->settings),
+                               switch_now, daemon, asic->soft != NULL);
+    }
+    if (provider->ops->find_chip(provider, &daemon->chip, &err)) {
         log_write(daemon->log, LOG_INFO, "chip-unknown", "",
                   "config lint skips checks that need the chip description: "
                   "%s",
                   err.reason);
     }
-    daemon_switch_identify(daemon->asic, loader, daemon->chip,
-                           &daemon->identity);
+    provider->ops->identify(provider, daemon->chip, &daemon->identity);
     daemon_status_announce(daemon->log, daemon->redis, daemon->agent,
                            &daemon->identity);
     if (daemon->chip && !chip_rows_have_base(daemon->chip_rows)) {
@@ -238,12 +211,11 @@ attach(struct daemon *daemon, struct loader *loader)
     }
     agent_set_pools_reserve(daemon->agent,
                             daemon->chip && daemon->chip->pools_reserve);
-    control_attach(daemon->control, switch_stack_chain(daemon->stack), ops,
-                   daemon->chip);
-    agent_set_hwsku(daemon->agent, daemon_switch_hwsku(daemon->asic));
+    control_attach(daemon->control, asic->chain, asic->soft, daemon->chip);
+    agent_set_hwsku(daemon->agent, provider->ops->hwsku(provider));
     if (agent_attach(daemon->agent, backend, &err)) {
         log_write(daemon->log, LOG_ERROR, err.code, "", "%s", err.reason);
-        handle_unusable(daemon, reports);
+        handle_unusable(daemon, asic->reports_failure);
     } else {
         daemon->n_unusable = 0;
     }
@@ -291,29 +263,6 @@ is_settled(const struct daemon *daemon)
 {
     return agent_settled(daemon->agent) &&
            !intent_withheld(agent_intent(daemon->agent));
-}
-
-/* Ends adoption once the initial configuration is programmed.  Returns whether
- * there is more to do. */
-static bool
-end_adoption(struct daemon *daemon)
-{
-    if (!daemon->stack) {
-        return false;
-    }
-    switch_stack_watch_record(daemon->stack);
-    if (*feed_hold(daemon->feed) || !is_settled(daemon)) {
-        return false;
-    }
-    if (daemon->converged) {
-        return switch_stack_tidy(daemon->stack);
-    }
-    daemon->converged =
-        !switch_stack_is_open(daemon->stack) || switch_stack_end(daemon->stack);
-    if (daemon->converged) {
-        publisher_settled(daemon->publisher);
-    }
-    return !daemon->converged;
 }
 
 /* Implements redis_done_fn.  Without a connection the rows of the next complete
@@ -373,10 +322,10 @@ static struct control_state
 get_control_state(const struct daemon *daemon)
 {
     struct control_state state = {
-        .coming = daemon_switch_is_coming(daemon->asic),
+        .coming = daemon->provider->ops->is_coming(daemon->provider),
         .hold = feed_hold(daemon->feed),
         .withheld = intent_withheld(agent_intent(daemon->agent)),
-        .trouble = daemon_switch_trouble(daemon->asic),
+        .trouble = daemon->provider->ops->trouble(daemon->provider),
         .refused = chip_rows_trouble(daemon->chip_rows),
         .written = daemon->written,
         .read_generation = daemon->read_generation,
@@ -491,9 +440,10 @@ on_turn(void *daemon_, int64_t now)
     struct daemon *daemon = daemon_;
     struct agent_figures agent;
     struct publisher_figures figures;
+    struct provider *provider = daemon->provider;
+    struct provider_switch asic;
     struct control_state state;
     const struct err *absence;
-    struct loader *loader;
     bool more;
 
     handle_notifications(daemon);
@@ -503,15 +453,13 @@ on_turn(void *daemon_, int64_t now)
     redis_turn(daemon->redis);
     /* A plan of a part of CONFIG_DB would derive values that the rest of it
      * changes again, on a switch that forwards. */
-    loader = daemon->read && chip_rows_known(daemon->chip_rows) &&
-                     publisher_names_known(daemon->publisher) &&
-                     daemon_watchdog_know_past(daemon->watchdog)
-                 ? daemon_switch_turn(daemon->asic)
-                 : NULL;
-    if (loader) {
-        attach(daemon, loader);
+    if (daemon->read && chip_rows_known(daemon->chip_rows) &&
+        publisher_names_known(daemon->publisher) &&
+        daemon_watchdog_know_past(daemon->watchdog) &&
+        provider->ops->turn(provider, &asic)) {
+        attach(daemon, &asic);
     }
-    absence = daemon_switch_absence(daemon->asic);
+    absence = provider->ops->absence(provider);
     agent_set_absence(daemon->agent, absence);
     more = work(daemon, now);
     note_lookup(daemon);
@@ -526,7 +474,8 @@ on_turn(void *daemon_, int64_t now)
     figures.hold = feed_hold(daemon->feed);
     figures.no_switch = absence != NULL;
     note_generation(daemon, agent.generation);
-    more |= end_adoption(daemon);
+    more |= provider->ops->turn_end(provider, !*feed_hold(daemon->feed) &&
+                                                  is_settled(daemon));
     if (daemon->writeback && agent_settled(daemon->agent)) {
         writeback_adopt(daemon->writeback, daemon->agent, on_adopted, daemon);
     }
@@ -659,9 +608,17 @@ make_flow(struct daemon *daemon, const struct redis_options *redis,
     }
     daemon->feed =
         feed_create(daemon->loop, daemon->log, agent_intent(daemon->agent));
-    daemon->asic =
-        daemon_switch_create(daemon->loop, log_get_module(daemon->log, "sai"),
-                             agent_intent(daemon->agent), &loader);
+    daemon->provider =
+        provider_kinds_get(settings)->create(&(struct provider_options){
+            .settings = settings,
+            .loader = &loader,
+            .loop = daemon->loop,
+            .log = log_get_module(daemon->log, "sai"),
+            .agent = daemon->agent,
+            .publisher = daemon->publisher,
+            .redis = daemon->redis,
+            .notifications = daemon->notifications,
+        });
     return ST_OK;
 }
 
@@ -730,6 +687,8 @@ make_parts(struct daemon *daemon, struct err *err)
         .buffers_pushed = daemon->settings->input == SETTINGS_INPUT_APPL_DB,
         .channels = all_channels(daemon),
         .state_keys = chip_rows_keys,
+        .watched = provider_kinds_get(daemon->settings)->watched,
+        .owned = provider_kinds_get(daemon->settings)->owned,
     };
     enum st status = startup_raise_descriptors(err);
 
@@ -761,9 +720,10 @@ end_parts(struct daemon *daemon)
     control_destroy(daemon->control);
     burst_destroy(daemon->burst);
     history_close(daemon->history);
-    switch_stack_destroy(daemon->stack);
+    if (daemon->provider) {
+        daemon->provider->ops->destroy(daemon->provider);
+    }
     chip_file_destroy(daemon->chip);
-    daemon_switch_destroy(daemon->asic);
     feed_destroy(daemon->feed);
     daemon_watchdog_destroy(daemon->watchdog);
     chip_rows_destroy(daemon->chip_rows);

@@ -8,7 +8,6 @@
 #include "orchd/daemon/daemon_state.h"
 #include "orchd/daemon/settings.h"
 #include "orchd/daemon/startup.h"
-#include "orchd/daemon/switch_stack.h"
 #include "orchd/db/redis.h"
 #include "orchd/http/http_address.h"
 #include "orchd/http/http_server.h"
@@ -22,12 +21,12 @@ static bool
 print_metrics(void *daemon_, struct text *text)
 {
     struct daemon *daemon = daemon_;
+    struct chain *chain = daemon_chain(daemon);
     const struct metrics_sources sources = {
         .agent = daemon->agent,
         .publisher = daemon->publisher,
         .redis = daemon->redis,
-        .meter = daemon->stack ? chain_meter(switch_stack_chain(daemon->stack))
-                               : NULL,
+        .meter = chain ? chain_meter(chain) : NULL,
         .plans = &daemon->plans,
         .started = daemon->started,
     };
@@ -45,8 +44,8 @@ print_health(void *daemon_, struct text *text)
 
     redis_status(daemon->redis, &status);
     text_addf(text, "redis: %s\n", status.up ? "up" : status.reason);
-    text_addf(text, "switch: %s\n", daemon->stack ? "up" : "absent");
-    return status.up && daemon->stack;
+    text_addf(text, "switch: %s\n", daemon_chain(daemon) ? "up" : "absent");
+    return status.up && daemon_chain(daemon);
 }
 
 static void
@@ -89,8 +88,8 @@ identify(void *daemon_, struct page_identity *identity)
     const struct daemon *daemon = daemon_;
 
     identity->started = daemon->started;
-    identity->has_switch = daemon->stack != NULL;
-    identity->simulated = daemon->stack && daemon->identity.simulated;
+    identity->has_switch = daemon_chain(daemon) != NULL;
+    identity->simulated = identity->has_switch && daemon->identity.simulated;
 }
 
 /* Creates the page. */

@@ -10,7 +10,6 @@
 #include "orchd/daemon/chip_rows.h"
 #include "orchd/daemon/daemon_state.h"
 #include "orchd/daemon/daemon_status.h"
-#include "orchd/daemon/daemon_switch.h"
 #include "orchd/daemon/daemon_watchdog.h"
 #include "orchd/daemon/feed.h"
 #include "orchd/daemon/writeback.h"
@@ -49,9 +48,7 @@ on_row(void *daemon_, enum table table, const char *key,
     }
     feed_row(daemon->feed, table, key, fields, n);
     daemon_remember_row(daemon, table, key, fields, n);
-    if (n) {
-        daemon_switch_row(daemon->asic, table);
-    }
+    daemon->provider->ops->row(daemon->provider, table, key, fields, n);
 }
 
 static void
@@ -75,7 +72,7 @@ on_reading_begin(void *daemon_)
     if (daemon->history) {
         history_reading_begin(daemon->history);
     }
-    daemon_switch_reading(daemon->asic, false);
+    daemon->provider->ops->reading(daemon->provider, false);
 }
 
 static void
@@ -97,7 +94,7 @@ on_reading_end(void *daemon_, const struct redis_reading *reading)
         history_reading_end(daemon->history);
         burst_row(daemon->burst, loop_now(daemon->loop));
     }
-    daemon_switch_reading(daemon->asic, true);
+    daemon->provider->ops->reading(daemon->provider, true);
 }
 
 static void
@@ -164,6 +161,7 @@ on_resync(void *daemon_)
 {
     struct daemon *daemon = daemon_;
 
+    daemon->provider->ops->resync(daemon->provider);
     publisher_resync_begin(daemon->publisher);
     daemon_status_publish(daemon->redis, daemon_identity(daemon));
     chip_rows_resync(daemon->chip_rows);
@@ -192,6 +190,14 @@ on_message(void *daemon_, const char *channel, const char *payload)
 }
 
 static void
+on_watched_key(void *daemon_, enum database database, const char *key)
+{
+    struct daemon *daemon = daemon_;
+
+    daemon->provider->ops->watched_key(daemon->provider, database, key);
+}
+
+static void
 on_state_key(void *daemon_, const char *key)
 {
     struct daemon *daemon = daemon_;
@@ -210,6 +216,7 @@ const struct redis_listener daemon_redis_listener = {
     .audit = on_audit,
     .message = on_message,
     .state_key = on_state_key,
+    .watched_key = on_watched_key,
     .link_down = on_link_down,
     .disowned = on_disowned,
 };

@@ -9,7 +9,6 @@
 #include "base/text.h"
 #include "orchd/control/state.h"
 #include "orchd/daemon/daemon_state.h"
-#include "orchd/daemon/daemon_switch.h"
 #include "orchd/daemon/feed.h"
 #include "orchd/db/redis.h"
 #include "orchd/reconcile/agent.h"
@@ -39,7 +38,8 @@ void
 daemon_service_describe(void *daemon_, char *buffer, size_t size)
 {
     const struct daemon *daemon = daemon_;
-    const struct err *absence = daemon_switch_absence(daemon->asic);
+    const struct err *absence =
+        daemon->provider->ops->absence(daemon->provider);
     struct text line = {0};
     struct redis_status redis;
 

@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "base/status.h"
+#include "orchd/daemon/provider.h"
 #include "orchd/switch/switch_identity.h"
 #include "orchd/telemetry/metrics/metrics.h"
 #include "process/confinement.h"
@@ -19,7 +20,6 @@ struct burst;
 struct chip;
 struct chip_rows;
 struct control;
-struct daemon_switch;
 struct daemon_watchdog;
 struct feed;
 struct history;
@@ -36,7 +36,6 @@ struct schema;
 struct settings;
 struct softasic_ops;
 struct spawn;
-struct switch_stack;
 struct writeback;
 
 struct daemon {
@@ -51,7 +50,6 @@ struct daemon {
     bool restarted;    /* It has done so before. */
     unsigned int n_unusable; /* Switches in a row whose ports it cannot read. */
     struct err disowned;     /* Another orchd works on Redis; else no status. */
-    bool converged;          /* The initial configuration is programmed. */
     bool reading;            /* CONFIG_DB is being read completely. */
     bool read;               /* It was, once, */
     uint64_t read_generation; /* at this generation; */
@@ -64,8 +62,7 @@ struct daemon {
     const struct softasic_ops *soft; /* NULL: a foreign libsai. */
     const char *channels[8];         /* Redis channels to subscribe to. */
     struct feed *feed;
-    struct daemon_switch *asic;
-    struct switch_stack *stack; /* NULL before the switch exists. */
+    struct provider *provider;
     struct control *control;
     struct page *page;        /* Exists with 'http'. */
     struct http_server *http; /* NULL: not set. */
@@ -75,7 +72,7 @@ struct daemon {
     struct err history_trouble;      /* Of its start; else no status. */
     struct burst *burst;             /* Exists with 'history'. */
     struct chip *chip;               /* NULL: unknown. */
-    struct switch_identity identity; /* If 'stack' exists. */
+    struct switch_identity identity; /* If there is a switch. */
     struct chip_rows *chip_rows;
     const struct options *options;
     struct settings *settings; /* In force. */
@@ -85,11 +82,18 @@ struct daemon {
     struct confinement confinement;
 };
 
+/* Returns the backends around the switch, NULL if there is none. */
+static inline struct chain *
+daemon_chain(const struct daemon *daemon)
+{
+    return daemon->provider->ops->chain(daemon->provider);
+}
+
 /* Returns the description of the switch, NULL if there is none. */
 static inline const struct switch_identity *
 daemon_identity(const struct daemon *daemon)
 {
-    return daemon->stack ? &daemon->identity : NULL;
+    return daemon_chain(daemon) ? &daemon->identity : NULL;
 }
 
 #endif /* orchd/daemon/daemon_state.h */

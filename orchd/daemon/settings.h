@@ -47,6 +47,9 @@ struct loader_pair;
 #define SETTINGS_INPUT_LIST(W)                                                 \
     W(SETTINGS_INPUT_CONFIG_DB, "config_db")                                   \
     W(SETTINGS_INPUT_APPL_DB, "appl_db")
+#define SETTINGS_OUTPUT_LIST(W)                                                \
+    W(SETTINGS_OUTPUT_SAI, "sai")                                              \
+    W(SETTINGS_OUTPUT_ORCHAGENT, "orchagent")
 #define SETTINGS_SCHEDULER_TARGET_LIST(W)                                      \
     W(SETTINGS_SCHEDULER_TARGET_GROUP, "group")                                \
     W(SETTINGS_SCHEDULER_TARGET_QUEUE, "queue")
@@ -86,6 +89,7 @@ struct loader_pair;
 
 #define SETTINGS_ENUMERATOR(enumerator, word) enumerator,
 enum settings_input { SETTINGS_INPUT_LIST(SETTINGS_ENUMERATOR) };
+enum settings_output { SETTINGS_OUTPUT_LIST(SETTINGS_ENUMERATOR) };
 enum settings_scheduler_target {
     SETTINGS_SCHEDULER_TARGET_LIST(SETTINGS_ENUMERATOR)
 };
@@ -148,6 +152,13 @@ enum settings_storm_rule { SETTINGS_STORM_RULE_LIST(SETTINGS_ENUMERATOR) };
     X(input, WORD, SETTINGS_INPUT_CONFIG_DB, 0, SETTINGS_INPUT_LIST,           \
       "read the buffer tables from CONFIG_DB, or from APPL_DB, where\n"        \
       "another program writes them")                                           \
+    X(output, WORD, SETTINGS_OUTPUT_SAI, 0, SETTINGS_OUTPUT_LIST,              \
+      "sai: drive the library of the setting sai; orchagent: publish the\n"    \
+      "buffer tables in APPL_DB, in the place of buffermgrd, and judge by\n"   \
+      "ASIC_DB (" DOCDIR "/howto/on-sonic.md)")                                \
+    X(confirm_seconds, NUMBER, 30, 1, 3600,                                    \
+      "with output=orchagent: a row that ASIC_DB does not confirm within\n"    \
+      "this many seconds has failed")                                          \
     X(scheduler_target, WORD, SETTINGS_SCHEDULER_TARGET_GROUP, 0,              \
       SETTINGS_SCHEDULER_TARGET_LIST,                                          \
       "apply the scheduler of a QUEUE row to the scheduler group of the\n"     \

@@ -16,6 +16,8 @@
 #include "orchd/control/control.h"
 #include "orchd/control/protocol.h"
 #include "orchd/daemon/clocks.h"
+#include "orchd/daemon/provider.h"
+#include "orchd/daemon/provider_kinds.h"
 #include "orchd/daemon/settings.h"
 #include "orchd/db/login.h"
 #include "orchd/db/redis.h"
@@ -284,7 +286,9 @@ startup_check_files(const struct settings *settings, struct err *err)
     char *directory, *slash;
 
     if (!status) {
-        status = loader_probe(settings->sai, err);
+        status = provider_kinds_get(settings)->loads_library
+                     ? loader_probe(settings->sai, err)
+                     : ST_OK;
     }
     if (status || !settings->record) {
         return status;

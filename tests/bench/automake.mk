@@ -6,7 +6,7 @@ bench_programs =
 fabric_setup = tests/support/fat_tree.c tests/support/fat_tree.h \
 	tests/support/switch_setup.c tests/support/switch_setup.h
 bench_measure = tests/bench/measure.c tests/bench/measure.h
-EXTRA_DIST += tests/bench/bench_churn.py \
+EXTRA_DIST += tests/bench/bench_churn.py tests/bench/bench_orchagent.py \
 	tests/bench/bench_counters.py tests/bench/bench_daemon.py \
 	tests/bench/bench_listeners.py \
 	tests/bench/bench_model.py tests/bench/bench_ports.py \

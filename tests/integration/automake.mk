@@ -16,6 +16,7 @@ EXTRA_DIST += $(integration_tests) tests/integration/test_foreign.py \
 	tests/integration/test_sai_program.py \
 	tests/integration/test_sonic_vs.py \
 	tests/integration/harness.py tests/integration/sonic_tools.py \
+	tests/support/orchagent_double.py \
 	tests/integration/namespaces.py \
 	tests/integration/browser.py \
 	tests/integration/firefox.py tests/integration/test_firefox.py \
@@ -39,6 +40,7 @@ integration_tests = \
 	tests/integration/test_live.py \
 	tests/integration/test_manual.py \
 	tests/integration/test_metrics.py \
+	tests/integration/test_orchagent.py \
 	tests/integration/test_orchlab.py \
 	tests/integration/test_orchlab_capture.py \
 	tests/integration/test_orchlab_publish.py \

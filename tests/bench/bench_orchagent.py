@@ -1,0 +1,130 @@
+# SPDX-License-Identifier: Apache-2.0
+"""How fast orchd publishes for orchagent (output=orchagent).
+
+Prints the time from the command that fills an empty CONFIG_DB with 32 ports
+until the last row of APPL_DB is published, and from the command that changes a
+profile until that is; both by the clock of Redis (MONITOR), so that the time of
+this script does not count.  On a machine that does other work, the processor
+time of orchd says more.
+
+    top_srcdir=DIR top_builddir=BUILD python3 tests/bench/bench_orchagent.py
+"""
+
+import os
+import re
+import statistics
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)),
+                                "..", "integration"))
+from harness import (APPL_DB, CONFIG_DB, SOURCE, System,  # noqa: E402
+                     as_commands, rows_of, wait_until)
+
+sys.path.insert(0, os.path.join(SOURCE, "tests", "support"))
+from orchagent_double import TABLES, Double  # noqa: E402
+
+EXAMPLE = os.path.join(SOURCE, "examples", "leaf-32x100g.config_db.json")
+N_FILLS, N_CHANGES = 5, 200
+
+
+class Bench(System):
+
+    def lines(self, monitor, client):
+        """What Redis has executed: (seconds, words)."""
+        client("ECHO", "the end")
+        found = []
+        while True:
+            line = monitor.read()
+            words = re.findall(r'"((?:[^"\\]|\\.)*)"', line)
+            if words[:2] == ["ECHO", "the end"]:
+                return found
+            if words:
+                found.append((float(line.split()[0]), words))
+
+    def published(self, client, n):
+        return sum(client.on(APPL_DB, "SCARD", table + "_TABLE_KEY_SET")
+                   for table in TABLES) >= n
+
+    def processor_ms(self):
+        """What orchd has used so far."""
+        path = f"/proc/{self.orchd_process.pid}/schedstat"
+        with open(path, encoding="ascii") as file:
+            return int(file.read().split()[0]) / 1e6
+
+    def fill(self, config):
+        client = self.start_redis()
+        self.start_orchd_only("--set", "output=orchagent")
+        self.wait_log("redis-up")
+        monitor = self.client()
+        monitor("MONITOR")
+        n = sum(row.partition("|")[0] in TABLES for row in config)
+        used = self.processor_ms()
+        client.pipeline([("SELECT", CONFIG_DB), ("MULTI",)] +
+                        as_commands(config)[1:] +
+                        [("SET", "CONFIG_DB_INITIALIZED", "1"), ("EXEC",)])
+        wait_until(lambda: self.published(client, n), "all is published")
+        used = self.processor_ms() - used
+        lines = self.lines(monitor, client)
+        begin = min(time for time, words in lines if words[0] == "HSET" and
+                    words[1].startswith("PORT|"))
+        end = max(time for time, words in lines if words[0] == "PUBLISH" and
+                  words[1].endswith("_CHANNEL@0"))
+        self.stop_orchd()
+        self.kill_redis()
+        return (end - begin) * 1e3, used
+
+    def changes(self, config):
+        client = self.start_redis()
+        client.pipeline(as_commands(config) +
+                        [("SET", "CONFIG_DB_INITIALIZED", "1")])
+        ports = {key.partition("|")[2]: row for key, row in config.items()
+                 if key.startswith("PORT|")}
+        double = Double(client, ports)
+        double.boot()
+        self.start_orchd_only("--set", "output=orchagent")
+
+        def applied():
+            double.step()
+            return self.status(client, "BUFFER_PG|Ethernet0|3-4").get(
+                "state") == "applied"
+        wait_until(applied, "rows are applied")
+        profile = config["BUFFER_PG|Ethernet0|3-4"]["profile"]
+        times = []
+        for i in range(N_CHANGES):
+            monitor = self.client()
+            monitor("MONITOR")
+            used = self.processor_ms()
+            client.on(CONFIG_DB, "HSET", "BUFFER_PROFILE|" + profile, "xoff",
+                      str(40000 + i))
+            key = "_BUFFER_PROFILE_TABLE:" + profile
+            wait_until(lambda: client.hash(APPL_DB, key).get(
+                "xoff") == str(40000 + i), "the change is published")
+            used = self.processor_ms() - used
+            lines = self.lines(monitor, client)
+            begin = min(time for time, words in lines
+                        if words[:2] == ["HSET", "BUFFER_PROFILE|" + profile])
+            end = min(time for time, words in lines if words[0] == "PUBLISH" and
+                      words[1] == "BUFFER_PROFILE_TABLE_CHANNEL@0")
+            times.append(((end - begin) * 1e3, used))
+            monitor.close()
+            self.clients.remove(monitor)
+            double.step()
+        return times
+
+    def test_bench(self):
+        config = rows_of(EXAMPLE)
+        self.show("from empty to APPL_DB complete",
+                  [self.fill(config) for _ in range(N_FILLS)])
+        self.show("one change to APPL_DB", self.changes(config))
+
+    @staticmethod
+    def show(what, times):
+        passed, used = zip(*times)
+        print(f"{what}: {min(passed):.3f} ms at best, "
+              f"{statistics.median(passed):.3f} ms in the median of "
+              f"{len(times)}; processor time {statistics.median(used):.3f} ms")
+
+
+if __name__ == "__main__":
+    import unittest
+    unittest.main()

@@ -1,0 +1,612 @@
+# SPDX-License-Identifier: Apache-2.0
+"""output=orchagent: orchd in the place of buffermgrd, beside a stand-in for
+orchagent, syncd and the switch (tests/support/orchagent_double.py).
+
+ORCHAGENT_SEEDS=n runs the first n orders of delays, failures and restarts;
+ORCHAGENT_SEED=n runs only that one.
+"""
+
+import os
+import random
+import re
+import sys
+import unittest
+
+from harness import (APPL_DB, ASIC_DB, CONFIG_DB, COUNTERS_DB, SOURCE,
+                     STATE_DB, System, as_commands, asic_picture, once, rows_of,
+                     wait_until)
+
+sys.path.insert(0, os.path.join(SOURCE, "tests", "support"))
+from orchagent_double import TABLES, Double  # noqa: E402
+
+EXAMPLE = os.path.join(SOURCE, "examples", "leaf-32x100g.config_db.json")
+GIVEN = os.path.join(SOURCE, "..", "shared", "data", "config_db")
+
+N_PORTS = 4
+
+# A switch of few ports on which nothing is derived, so that each row says all.
+SMALL = {
+    "DEVICE_METADATA|localhost": {"hwsku": "none", "hostname": "small"},
+    **{f"PORT|Ethernet{4 * i}": {
+        "lanes": ",".join(str(4 * i + k + 1) for k in range(4)),
+        "speed": "100000", "mtu": "9100", "admin_status": "up"}
+       for i in range(N_PORTS)},
+    "BUFFER_POOL|in": {"type": "ingress", "mode": "dynamic",
+                       "size": "10000000"},
+    "BUFFER_POOL|out": {"type": "egress", "mode": "dynamic",
+                        "size": "10000000"},
+    "BUFFER_PROFILE|lossless": {"pool": "in", "size": "1248", "xon": "2288",
+                                "xoff": "35776", "dynamic_th": "0"},
+    "BUFFER_PROFILE|lossy": {"pool": "in", "size": "0", "dynamic_th": "3"},
+    "BUFFER_PROFILE|q": {"pool": "out", "size": "1518", "dynamic_th": "3"},
+    "DSCP_TO_TC_MAP|AZURE": {"3": "3", "4": "4", "8": "0"},
+    "SCHEDULER|scheduler.0": {"type": "DWRR", "weight": "14"},
+    "WRED_PROFILE|AZURE": {
+        "wred_green_enable": "true", "green_min_threshold": "250000",
+        "green_max_threshold": "2097152", "green_drop_probability": "5",
+        "ecn": "ecn_all"},
+}
+for port in range(N_PORTS):
+    name = f"Ethernet{4 * port}"
+    SMALL |= {
+        f"BUFFER_PG|{name}|0": {"profile": "lossy"},
+        f"BUFFER_PG|{name}|3-4": {"profile": "lossless"},
+        f"BUFFER_QUEUE|{name}|0-2": {"profile": "q"},
+        f"BUFFER_PORT_INGRESS_PROFILE_LIST|{name}":
+            {"profile_list": "lossless,lossy"},
+        f"BUFFER_PORT_EGRESS_PROFILE_LIST|{name}": {"profile_list": "q"},
+        f"PORT_QOS_MAP|{name}": {"dscp_to_tc_map": "AZURE",
+                                 "pfc_enable": "3,4"},
+        f"QUEUE|{name}|3": {"scheduler": "scheduler.0",
+                            "wred_profile": "AZURE"},
+    }
+
+# The keys that orchd may write; everything else is another program's.
+OWNED = {
+    APPL_DB: re.compile("_?(%s)_TABLE(_KEY_SET|_DEL_SET|:.*)" %
+                        "|".join(TABLES)),
+    STATE_DB: re.compile(r"ORCHD_.*|BUFFER_(POOL|PROFILE)_TABLE\|.*"),
+}
+
+
+def ports_of(config):
+    return {key.partition("|")[2]: row for key, row in config.items()
+            if key.startswith("PORT|")}
+
+
+@once
+class Orchagent(System):
+
+    def fill(self, client, config):
+        client.pipeline(as_commands(config) +
+                        [("SET", "CONFIG_DB_INITIALIZED", "1")])
+
+    def begin(self, config, *options, seed=None, boot=True, n_queues=10):
+        """Starts Redis with 'config', a switch, and orchd."""
+        client = self.start_redis()
+        self.fill(client, config)
+        double = Double(client, ports_of(config), seed, n_queues)
+        if boot:
+            double.boot()
+        self.start_orchd_only("--set", "output=orchagent", *options)
+        return client, double
+
+    def sync(self):
+        """Waits until orchd has seen what was written before, and judged: the
+        first turn learns that a row has changed, the second one what it is."""
+        for _ in range(3):
+            self.control("config", "sync")
+
+    def states(self, client):
+        return {key.partition("|")[2]: row for key, row in
+                client.hashes(STATE_DB, "ORCHD_STATUS|*").items()}
+
+    def wait_all(self, client, double, config, but=()):
+        """Steps until all rows of 'config' are applied."""
+        rows = [row for row in config if "|" in row and row not in but]
+
+        def step():
+            double.step()
+            states = self.states(client)
+            return all(states.get(row, {}).get("state") == "applied"
+                       for row in rows)
+        try:
+            wait_until(step, "all rows are applied")
+        except AssertionError as error:
+            states = self.states(client)
+            raise AssertionError(f"{error}: " + str(
+                {row: states.get(row) for row in rows
+                 if states.get(row, {}).get("state") != "applied"})) from error
+
+    def consumed(self, client):
+        """The fields of each row of APPL_DB after the double has taken it."""
+        return {key: client.hash(APPL_DB, key) for table in TABLES
+                for key in client.keys(APPL_DB, table + "_TABLE:*")}
+
+    # What is published.
+
+    def pending(self, client):
+        """What producers have left: {key: fields, or None for a removal}."""
+        rows = {}
+        for table in TABLES:
+            for key in client.on(APPL_DB, "SMEMBERS", table + "_TABLE_KEY_SET"):
+                row = client.hash(APPL_DB, f"_{table}_TABLE:{key}")
+                rows[f"{table}:{key}"] = row or None
+        return rows
+
+    def test_a_producer_of_all_tables(self):
+        client, double = self.begin(SMALL, boot=False)
+        expected = {row.replace("|", ":", 1).replace("|", ":"): fields
+                    for row, fields in SMALL.items()
+                    if row.partition("|")[0] in TABLES}
+        wait_until(lambda: self.pending(client) == expected,
+                   "all rows are published")
+        self.assertEqual(client.keys(APPL_DB, "BUFFER_*_TABLE:*"), [])
+        wait_until(lambda: self.status(client, "PORT|Ethernet0").get(
+            "code") == "no-switch", "orchd waits for a switch")
+        double.boot()
+        self.wait_all(client, double, SMALL)
+
+    def watch(self, client):
+        """Records the commands that reach Redis from here on; returns a
+        function that ends that and returns those of orchd's producer."""
+        monitor = self.client()
+        monitor("MONITOR")
+
+        def finish():
+            client("ECHO", "the end")
+            lines = []
+            while True:
+                line = monitor.read()
+                words = re.findall(r'"((?:[^"\\]|\\.)*)"', line)
+                if words[:2] == ["ECHO", "the end"]:
+                    return lines
+                lines.append(words)
+        return finish
+
+    def test_only_changes_each_in_one_step(self):
+        client, double = self.begin(SMALL)
+        self.wait_all(client, double, SMALL)
+        finish = self.watch(client)
+        client.on(CONFIG_DB, "HSET", "BUFFER_PROFILE|lossless", "xoff", "40000")
+        self.sync()
+        commands = finish()
+        first = commands.index(["SADD", "BUFFER_PROFILE_TABLE_KEY_SET",
+                                "lossless"])
+        self.assertEqual(commands[first - 1], ["MULTI"])
+        self.assertEqual(commands[first + 1][:2],
+                         ["HSET", "_BUFFER_PROFILE_TABLE:lossless"])
+        self.assertEqual(commands[first + 2:first + 4], [
+            ["PUBLISH", "BUFFER_PROFILE_TABLE_CHANNEL@0", "G"], ["EXEC"]])
+        self.assertEqual(self.order(commands),
+                         [("BUFFER_PROFILE", "lossless")])
+        self.assertEqual(
+            self.status(client, "BUFFER_PROFILE|lossless")["state"], "waiting")
+        self.wait_all(client, double, SMALL)
+        self.assertTrue(double.has("BUFFER_PROFILE", {"XOFF_TH": "40000"}))
+
+    def order(self, commands):
+        """The tables and keys that were published, in order; once each, as
+        orchd publishes again what the double leaves alone."""
+        rows = [(words[1].replace("_TABLE_KEY_SET", ""), words[2])
+                for words in commands
+                if words[0] == "SADD" and words[1].endswith("KEY_SET")]
+        return list(dict.fromkeys(rows))
+
+    def test_reductions_come_before_increases(self):
+        client, double = self.begin(SMALL)
+        self.wait_all(client, double, SMALL)
+        finish = self.watch(client)
+        client.pipeline([
+            ("SELECT", CONFIG_DB), ("MULTI",),
+            ("HSET", "BUFFER_PROFILE|lossless", "size", "4000"),
+            ("HSET", "BUFFER_PROFILE|q", "size", "1000"),
+            ("HSET", "BUFFER_POOL|in", "size", "9000000"),
+            ("HSET", "BUFFER_POOL|out", "size", "11000000"),
+            ("HSET", "BUFFER_PROFILE|new", "pool", "in", "size", "10",
+             "dynamic_th", "1"),
+            ("HSET", "BUFFER_PG|Ethernet0|0", "profile", "new"), ("EXEC",)])
+        self.sync()
+        self.assertEqual(self.order(finish())[:6], [
+            ("BUFFER_PROFILE", "q"), ("BUFFER_POOL", "out"),
+            ("BUFFER_PROFILE", "new"), ("BUFFER_PG", "Ethernet0:0"),
+            ("BUFFER_PROFILE", "lossless"), ("BUFFER_POOL", "in")])
+
+    def test_removals_come_after_referrers(self):
+        client, double = self.begin(SMALL)
+        self.wait_all(client, double, SMALL)
+        finish = self.watch(client)
+        gone = [row for row in SMALL if "lossy" in SMALL[row].values()]
+        client.pipeline([("SELECT", CONFIG_DB), ("MULTI",)] + [
+            ("HSET", f"BUFFER_PORT_INGRESS_PROFILE_LIST|Ethernet{4 * i}",
+             "profile_list", "lossless") for i in range(N_PORTS)] +
+            [("DEL", "BUFFER_PROFILE|lossy", *gone), ("EXEC",)])
+        rest = {row: fields for row, fields in SMALL.items()
+                if row not in gone and row != "BUFFER_PROFILE|lossy"}
+        wait_until(lambda: (double.step(), self.status(
+            client, "BUFFER_PROFILE|lossy") == {})[1], "lossy is gone")
+        order = self.order(finish())
+        self.assertEqual(order[-1], ("BUFFER_PROFILE", "lossy"))
+        self.assertEqual(set(order[:-1]), {
+            ("BUFFER_PG", f"Ethernet{4 * i}:0") for i in range(N_PORTS)} | {
+            ("BUFFER_PORT_INGRESS_PROFILE_LIST", f"Ethernet{4 * i}")
+            for i in range(N_PORTS)})
+        self.wait_all(client, double, rest)
+        self.assertFalse(double.has("BUFFER_PROFILE",
+                                    {"RESERVED_BUFFER_SIZE": "0"}))
+
+    def test_a_dropped_headroom_is_published_as_zero(self):
+        client, double = self.begin(SMALL)
+        self.wait_all(client, double, SMALL)
+        client.on(CONFIG_DB, "HSET", "BUFFER_POOL|in", "xoff", "1000")
+        wait_until(lambda: (double.step(), double.has(
+            "BUFFER_POOL", {"XOFF_SIZE": "1000"}))[1], "there is a headroom")
+        client.on(CONFIG_DB, "HDEL", "BUFFER_POOL|in", "xoff")
+        wait_until(lambda: (double.step(), double.has(
+            "BUFFER_POOL", {"XOFF_SIZE": "0"}))[1], "it is given up")
+        self.wait_all(client, double, SMALL)
+
+    def test_rows_of_a_predecessor(self):
+        """What buffermgrd has published stays if it is right, and goes if no
+        row asks for it."""
+        client = self.start_redis()
+        self.fill(client, SMALL)
+        client.pipeline([("SELECT", APPL_DB), ("HSET", "BUFFER_POOL_TABLE:old",
+                         "type", "ingress", "mode", "dynamic", "size", "1"),
+                         ("HSET", "BUFFER_POOL_TABLE:in", *[
+                             word for pair in SMALL["BUFFER_POOL|in"].items()
+                             for word in pair])])
+        self.start_orchd_only("--set", "output=orchagent")
+        rows = wait_until(
+            lambda: (lambda rows: rows if "BUFFER_POOL:old" in rows else None)(
+                self.pending(client)), "the old row is removed")
+        self.assertIsNone(rows["BUFFER_POOL:old"])
+        self.assertNotIn("BUFFER_POOL:in", rows)
+        self.assertIn("BUFFER_POOL:out", rows)
+
+    def foreign(self, client):
+        """All keys of all databases but those that orchd owns."""
+        found = {}
+        for number in (APPL_DB, ASIC_DB, COUNTERS_DB, STATE_DB, 5, 14):
+            owned = OWNED.get(number)
+            for key in client.keys(number, "*"):
+                if not (owned and owned.fullmatch(key)):
+                    kind = client.on(number, "TYPE", key)
+                    found[number, key] = (
+                        client.hash(number, key) if kind == "hash" else
+                        client.on(number, "DUMP", key))
+        return found
+
+    def test_nothing_of_others_is_written(self):
+        client = self.start_redis()
+        self.fill(client, SMALL)
+        double = Double(client, ports_of(SMALL))
+        double.boot()
+        client.on(COUNTERS_DB, "HSET", "COUNTERS:oid:0x1", "SAI_X", "7")
+        client.on(STATE_DB, "HSET", "PORT_TABLE|Ethernet0", "state", "ok")
+        client.on(APPL_DB, "HSET", "PORT_TABLE:Ethernet0", "speed", "1")
+        before = self.foreign(client)
+        self.start_orchd_only("--set", "output=orchagent")
+        wait_until(lambda: self.pending(client), "rows are published")
+        wait_until(lambda: self.status(client, "PORT|Ethernet0"),
+                   "rows are judged")
+        self.sync()
+        self.assertEqual(self.foreign(client), before)
+        self.wait_all(client, double, SMALL)
+        self.stop_orchd()
+
+    # What is judged.
+
+    def test_configurations(self):
+        """All rows of a configuration are applied, but those on which others
+        act, and nothing differs."""
+        config = rows_of(EXAMPLE)
+        config["PFC_WD|Ethernet0"] = {"action": "drop", "detection_time": "400",
+                                      "restoration_time": "400"}
+        left = [row for row in config if row.partition("|")[0] in (
+            "PFC_WD", "FLEX_COUNTER_TABLE", "WATERMARK_TABLE")]
+        client, double = self.begin(config)
+        self.wait_all(client, double, config, but=left)
+        for row in left:
+            status = self.status(client, row)
+            self.assertEqual((status["state"], status["code"]),
+                             ("unsupported", "other-owner"), row)
+        self.assertEqual(self.control("config", "diff")["data"]["differences"],
+                         [])
+
+    def test_derived_rows(self):
+        """The lossless profile of a cable, from the table of the hwsku."""
+        config = dict(SMALL)
+        del config["BUFFER_PG|Ethernet0|3-4"]
+        config["DEVICE_METADATA|localhost"] = {"hwsku": "ACS-MSN2700"}
+        config["CABLE_LENGTH|AZURE"] = {"Ethernet0": "300m"}
+        config["BUFFER_POOL|ingress_lossless_pool"] = SMALL["BUFFER_POOL|in"]
+        client, double = self.begin(config)
+        derived = ["BUFFER_PG|Ethernet0|3-4",
+                   "BUFFER_PROFILE|pg_lossless_100000_300m_profile"]
+        self.wait_all(client, double, list(config) + derived)
+        row = client.hash(APPL_DB, "BUFFER_PG_TABLE:Ethernet0:3-4")
+        self.assertEqual(row, {"profile": "pg_lossless_100000_300m_profile"})
+        profile = client.hash(
+            APPL_DB, "BUFFER_PROFILE_TABLE:pg_lossless_100000_300m_profile")
+        self.assertEqual(profile["pool"], "ingress_lossless_pool")
+        client.on(CONFIG_DB, "HSET", "CABLE_LENGTH|AZURE", "Ethernet0", "0m")
+        wait_until(lambda: (double.step(), not client.hash(
+            APPL_DB, "BUFFER_PG_TABLE:Ethernet0:3-4"))[1],
+            "nothing is lossless without a cable")
+        wait_until(lambda: (double.step(), not self.status(
+            client, derived[1]))[1], "the profile is gone")
+
+    @unittest.skipUnless(os.path.isdir(GIVEN), "no given configurations here")
+    def test_a_given_configuration(self):
+        path = os.path.join(GIVEN, "Force10-S6000-t1.config_db.json")
+        config = rows_of(path)
+        client, double = self.begin(config)
+        wait_until(lambda: (double.step(), self.states(client))[1],
+                   "rows are judged")
+        self.sync()
+        states = self.states(client)
+        self.wait_all(client, double, states, but=[
+            row for row in states
+            if states[row].get("code") == "other-owner"])
+
+    def test_a_row_waits_and_says_for_what(self):
+        client, double = self.begin(SMALL)
+        self.wait_state(client, "BUFFER_POOL|in", "waiting")
+        status = self.status(client, "BUFFER_POOL|in")
+        self.assertEqual(status["code"], "unconfirmed")
+        self.assertIn("COUNTERS_BUFFER_POOL_NAME_MAP", status["reason"])
+        status = self.status(client, "BUFFER_PG|Ethernet0|3-4")
+        self.assertEqual(status["state"], "waiting")
+        self.assertEqual(status["blocked_by"], "BUFFER_PROFILE|lossless")
+        self.wait_all(client, double, SMALL)
+
+    def test_a_row_that_is_not_applied_fails(self):
+        client, double = self.begin(SMALL, "--set", "confirm_seconds=1")
+        self.wait_all(client, double, SMALL)
+        double.refusals = 1000000
+        client.on(CONFIG_DB, "HSET", "BUFFER_PROFILE|lossless", "xoff", "40000")
+        wait_until(lambda: (double.step(), self.status(
+            client, "BUFFER_PROFILE|lossless")["state"] == "failed")[1],
+            "the row has failed")
+        status = self.status(client, "BUFFER_PROFILE|lossless")
+        self.assertEqual(status["code"], "not-applied")
+        self.assertIn("SAI_BUFFER_PROFILE_ATTR_XOFF_TH is 35776 in ASIC_DB "
+                      "instead of 40000", status["reason"])
+        self.assertIn("orchagent", status["remedy"])
+        double.refusals = 0
+        self.wait_all(client, double, SMALL)
+
+    def test_a_partial_row_is_no_confirmation(self):
+        client, double = self.begin(SMALL)
+        wait_until(lambda: self.pending(client), "rows are published")
+        self.sync()
+        for _ in range(3):
+            double.work()
+        late, double.unwritten = double.unwritten, []
+        written = 0
+        profile = next(vid for vid, (kind, row) in double.rows.items()
+                       if row.get("XOFF_TH") == "35776")
+        for command in late:
+            client.on(ASIC_DB, *command)
+            if profile in command[1]:
+                written += 1
+                self.sync()
+                row = client.hash(ASIC_DB, command[1])
+                complete = len(row) == 6 and "NULL" not in row
+                state = self.status(client, "BUFFER_PROFILE|lossless")["state"]
+                self.assertEqual(state == "applied", complete, row)
+        self.assertEqual(written, 6)
+        self.wait_all(client, double, SMALL)
+
+    def test_without_names_of_groups(self):
+        """Without counters of groups, nobody knows which row is which."""
+        client = self.start_redis()
+        self.fill(client, SMALL)
+        double = Double(client, ports_of(SMALL))
+        double.boot()
+        client.on(COUNTERS_DB, "RENAME", "COUNTERS_PG_NAME_MAP", "hidden")
+        self.start_orchd_only("--set", "output=orchagent")
+        hidden = [row for row in SMALL if row.startswith("BUFFER_PG")]
+        self.wait_all(client, double, SMALL, but=hidden)
+        self.sync()
+        status = self.status(client, "BUFFER_PG|Ethernet0|3-4")
+        self.assertEqual(status.get("state"), "waiting")
+        self.assertIn("counterpoll pg-drop enable", status["reason"])
+        client.on(COUNTERS_DB, "RENAME", "hidden", "COUNTERS_PG_NAME_MAP")
+        self.wait_all(client, double, SMALL)
+
+    def test_somebody_changes_the_switch(self):
+        client, double = self.begin(SMALL)
+        self.wait_all(client, double, SMALL)
+        vid = double.names["BUFFER_PROFILE", "q"]
+        double.put(vid, "RESERVED_BUFFER_SIZE", "7")
+        double.write()
+        self.sync()
+        status = self.status(client, "BUFFER_PROFILE|q")
+        self.assertEqual(status["state"], "waiting")
+        self.assertIn("RESERVED_BUFFER_SIZE is 7", status["reason"])
+        # orchd publishes the row again, and orchagent applies it.
+        self.wait_all(client, double, SMALL)
+
+    # Restarts.
+
+    def test_a_restart_of_orchagent(self):
+        client, double = self.begin(SMALL)
+        self.wait_all(client, double, SMALL)
+        picture = asic_picture(client)
+        double.restart()
+        self.sync()
+        self.assertEqual(self.status(client, "BUFFER_POOL|in")["state"],
+                         "waiting")
+        self.wait_all(client, double, SMALL)
+        self.assertEqual(asic_picture(client), picture)
+
+    def test_a_restart_of_everything_below(self):
+        client, double = self.begin(SMALL)
+        self.wait_all(client, double, SMALL)
+        picture = asic_picture(client)
+        double.restart(cold=True)
+        self.sync()
+        self.wait_all(client, double, SMALL)
+        self.assertEqual(asic_picture(client), picture)
+
+    def test_a_restart_of_orchd(self):
+        client, double = self.begin(SMALL)
+        self.wait_all(client, double, SMALL)
+        self.stop_orchd()
+        finish = self.watch(client)
+        self.start_orchd_only("--set", "output=orchagent")
+        wait_until(lambda: "switch-seen" in self.log_text(), "orchd is back")
+        self.sync()
+        self.assertEqual(self.order(finish()), [])
+        states = self.states(client)
+        for row in SMALL:
+            self.assertEqual(states[row]["state"], "applied", row)
+
+    # Chaos.
+
+    def is_true(self, asic, names, config, row):
+        """Whether ASIC_DB has what a row of the small configuration says,
+        worked out here from the row alone."""
+        table, _, key = row.partition("|")
+        fields = config[row]
+
+        def profile_is(vid, name):
+            kind, found = asic.get(vid, (None, {}))
+            wanted = config.get("BUFFER_PROFILE|" + name)
+            if kind != "SAI_OBJECT_TYPE_BUFFER_PROFILE" or wanted is None:
+                return False
+            prefix = "SAI_BUFFER_PROFILE_ATTR_"
+            pairs = {"size": "RESERVED_BUFFER_SIZE", "xon": "XON_TH",
+                     "xoff": "XOFF_TH", "dynamic_th": "SHARED_DYNAMIC_TH"}
+            return (found.get(prefix + "POOL_ID") == names[COUNTERS_POOLS].get(
+                wanted["pool"]) and all(
+                    found.get(prefix + attribute, "0") == wanted.get(field, "0")
+                    for field, attribute in pairs.items()))
+
+        if table == "BUFFER_POOL":
+            found = asic.get(names[COUNTERS_POOLS].get(key), (0, {}))[1]
+            return found.get("SAI_BUFFER_POOL_ATTR_SIZE") == fields["size"]
+        if table == "BUFFER_PROFILE":
+            return any(profile_is(vid, key) for vid in asic)
+        port, _, index = key.partition("|")
+        if table in ("BUFFER_PG", "BUFFER_QUEUE"):
+            group = table == "BUFFER_PG"
+            attribute = ("SAI_INGRESS_PRIORITY_GROUP_ATTR_BUFFER_PROFILE"
+                         if group else "SAI_QUEUE_ATTR_BUFFER_PROFILE_ID")
+            names_here = names[COUNTERS_PGS if group else COUNTERS_QUEUES]
+            first, _, last = index.partition("-")
+            return all(profile_is(
+                asic.get(names_here.get(f"{port}:{i}"), (0, {}))[1].get(
+                    attribute), fields["profile"])
+                for i in range(int(first), int(last or first) + 1))
+        if table.startswith("BUFFER_PORT"):
+            attribute = ("SAI_PORT_ATTR_QOS_%s_BUFFER_PROFILE_LIST" %
+                         ("INGRESS" if "INGRESS" in table else "EGRESS"))
+            vids = asic.get(names[COUNTERS_PORTS].get(port), (0, {}))[1].get(
+                attribute, "0:null").partition(":")[2].split(",")
+            wanted = fields["profile_list"].split(",")
+            return len(vids) == len(wanted) and all(map(profile_is, vids,
+                                                        wanted))
+        return True
+
+    def check_truth(self, client, config, what):
+        """Each row that is said to be applied is."""
+        asic = {key.split(":", 2)[2]: (key.split(":")[1], row) for key, row in
+                client.hashes(ASIC_DB, "ASIC_STATE:*").items()}
+        names = {key: client.hash(COUNTERS_DB, key) for key in (
+            COUNTERS_PORTS, COUNTERS_PGS, COUNTERS_QUEUES, COUNTERS_POOLS)}
+        for row, status in self.states(client).items():
+            if row in config and status["state"] == "applied":
+                self.assertTrue(self.is_true(asic, names, config, row),
+                                f"{what}: {row} is not applied")
+
+    def change(self, dice, config):
+        """One change of the configuration: commands, and the new one."""
+        new = {row: dict(fields) for row, fields in config.items()}
+        port = f"Ethernet{4 * dice.randrange(N_PORTS)}"
+        kind = dice.randrange(6)
+        if kind == 0:
+            new["BUFFER_PROFILE|lossless"]["xoff"] = str(
+                dice.randrange(30000, 50000))
+        elif kind == 1:
+            new["BUFFER_POOL|in"]["size"] = str(dice.randrange(9, 12) * 10**6)
+        elif kind == 2:
+            new[f"BUFFER_PG|{port}|3-4"] = {
+                "profile": dice.choice(["lossless", "lossy"])}
+        elif kind == 3 and not new.pop(f"BUFFER_PG|{port}|6", None):
+            new[f"BUFFER_PG|{port}|6"] = {"profile": "lossy"}
+        elif kind == 4 and not new.pop(f"BUFFER_QUEUE|{port}|6", None):
+            new[f"BUFFER_QUEUE|{port}|6"] = {"profile": "q"}
+        elif kind == 5:
+            new["BUFFER_PROFILE|q"]["dynamic_th"] = str(dice.randrange(-4, 4))
+        commands = [("DEL", row) for row in config if row not in new] + [
+            ("HSET", row, *[word for pair in fields.items() for word in pair])
+            for row, fields in new.items() if config.get(row) != fields]
+        return commands, new
+
+    def chaos(self, client, seed):
+        dice = random.Random(seed)
+        config = {row: dict(fields) for row, fields in SMALL.items()}
+        double = Double(client, ports_of(config), seed)
+        double.boot()
+        for i in range(60):
+            if dice.random() < 0.3:
+                commands, config = self.change(dice, config)
+                client.pipeline([("SELECT", CONFIG_DB), ("MULTI",)] +
+                                commands + [("EXEC",)])
+            double.step()
+            self.sync()
+            self.check_truth(client, config, f"seed {seed}, step {i}")
+        double.calm()
+        self.wait_all(client, double, config)
+        self.check_truth(client, config, f"seed {seed}, at the end")
+        states = self.states(client)
+        self.assertEqual({row for row in states
+                          if row.partition("|")[0] in TABLES},
+                         {row for row in config
+                          if row.partition("|")[0] in TABLES})
+        return config, self.picture(client)
+
+    @staticmethod
+    def picture(client):
+        """ASIC_DB without ids, and without bindings to nothing, which a row may
+        have or lack."""
+        nothing = re.compile(r"(, )?\w+=(oid:0x0|0:null|NULL)(?=[,}])")
+        return sorted(nothing.sub("", text).replace("{, ", "{")
+                      for text in asic_picture(client))
+
+    def test_chaos(self):
+        """No row is said to be applied that is not, none waits forever, and
+        the end is that of a switch on which nothing went wrong."""
+        seeds = range(int(os.environ.get("ORCHAGENT_SEEDS", "3")))
+        if "ORCHAGENT_SEED" in os.environ:
+            seeds = [int(os.environ["ORCHAGENT_SEED"])]
+        for seed in seeds:
+            client = self.start_redis()
+            self.fill(client, SMALL)
+            self.start_orchd_only("--set", "output=orchagent")
+            self.wait_log("redis-up")
+            config, picture = self.chaos(client, seed)
+            client("FLUSHALL")
+            self.fill(client, config)
+            double = Double(client, ports_of(config))
+            double.boot()
+            self.sync()
+            self.wait_all(client, double, config)
+            self.assertEqual(self.picture(client), picture, f"seed {seed}")
+            self.stop_orchd()
+            client.close()
+            self.clients.remove(client)
+            self.kill_redis()
+
+
+COUNTERS_PORTS = "COUNTERS_PORT_NAME_MAP"
+COUNTERS_PGS = "COUNTERS_PG_NAME_MAP"
+COUNTERS_QUEUES = "COUNTERS_QUEUE_NAME_MAP"
+COUNTERS_POOLS = "COUNTERS_BUFFER_POOL_NAME_MAP"
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,503 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""A stand-in for orchagent, syncd and a switch, as far as buffers and QoS go.
+
+It consumes the buffer tables of APPL_DB as orchagent does, reads ports and QoS
+tables from CONFIG_DB, and writes ASIC_DB and the name maps of COUNTERS_DB as
+syncd and orchagent do.  Nothing happens by itself: each step() does what is
+due, so a test decides what is late.  With a seed, a step may do only a part of
+it, write the fields of a row one by one, refuse what it was asked for, or
+restart.
+
+    orchagent_double.py SOCKET [SEED]
+
+runs steps until it is interrupted, on the Redis at SOCKET, for a look by hand.
+"""
+
+import random
+import sys
+
+APPL_DB, ASIC_DB, COUNTERS_DB, CONFIG_DB, STATE_DB = 0, 1, 2, 4, 6
+
+TABLES = ["BUFFER_POOL", "BUFFER_PROFILE", "BUFFER_PG", "BUFFER_QUEUE",
+          "BUFFER_PORT_INGRESS_PROFILE_LIST",
+          "BUFFER_PORT_EGRESS_PROFILE_LIST"]
+
+TYPES = {"SWITCH": 0x21, "PORT": 0x01, "QUEUE": 0x15, "WRED": 0x13,
+         "QOS_MAP": 0x14, "SCHEDULER": 0x16, "SCHEDULER_GROUP": 0x17,
+         "BUFFER_POOL": 0x18, "BUFFER_PROFILE": 0x19,
+         "INGRESS_PRIORITY_GROUP": 0x1a}
+
+N_PGS, N_QUEUES = 8, 10
+
+# Field -> attribute, for numbers.
+POOL = {"size": "SIZE", "xoff": "XOFF_SIZE"}
+PROFILE = {"size": "RESERVED_BUFFER_SIZE", "xon": "XON_TH",
+           "xon_offset": "XON_OFFSET_TH", "xoff": "XOFF_TH",
+           "dynamic_th": "SHARED_DYNAMIC_TH", "static_th": "SHARED_STATIC_TH"}
+SCHEDULER = {"weight": "SCHEDULING_WEIGHT", "cir": "MIN_BANDWIDTH_RATE",
+             "cbs": "MIN_BANDWIDTH_BURST_RATE", "pir": "MAX_BANDWIDTH_RATE",
+             "pbs": "MAX_BANDWIDTH_BURST_RATE"}
+
+# Table -> type of the map, member of its key, member of its value, attribute
+# of the port.
+MAPS = {
+    "DSCP_TO_TC_MAP": ("DSCP_TO_TC", "dscp", "tc", "QOS_DSCP_TO_TC_MAP"),
+    "DOT1P_TO_TC_MAP": ("DOT1P_TO_TC", "dot1p", "tc", "QOS_DOT1P_TO_TC_MAP"),
+    "TC_TO_QUEUE_MAP": ("TC_TO_QUEUE", "tc", "qidx", "QOS_TC_TO_QUEUE_MAP"),
+    "TC_TO_PRIORITY_GROUP_MAP": ("TC_TO_PRIORITY_GROUP", "tc", "pg",
+                                 "QOS_TC_TO_PRIORITY_GROUP_MAP"),
+    "PFC_PRIORITY_TO_PRIORITY_GROUP_MAP": (
+        "PFC_PRIORITY_TO_PRIORITY_GROUP", "prio", "pg",
+        "QOS_PFC_PRIORITY_TO_PRIORITY_GROUP_MAP"),
+    "MAP_PFC_PRIORITY_TO_QUEUE": (
+        "PFC_PRIORITY_TO_QUEUE", "prio", "qidx",
+        "QOS_PFC_PRIORITY_TO_QUEUE_MAP"),
+}
+MAP_FIELDS = {
+    "dscp_to_tc_map": "DSCP_TO_TC_MAP", "dot1p_to_tc_map": "DOT1P_TO_TC_MAP",
+    "tc_to_queue_map": "TC_TO_QUEUE_MAP",
+    "tc_to_pg_map": "TC_TO_PRIORITY_GROUP_MAP",
+    "pfc_to_pg_map": "PFC_PRIORITY_TO_PRIORITY_GROUP_MAP",
+    "pfc_to_queue_map": "MAP_PFC_PRIORITY_TO_QUEUE"}
+
+PARAMS = ["color", "dot1p", "dscp", "fc", "mpls_exp", "pg", "prio", "qidx",
+          "tc"]
+
+# What orchagent does with a key, as one step: it clears the row if it was
+# deleted, and adds the pending fields.  Returns keys; the caller reads the
+# rows.
+CONSUME = """
+local t = ARGV[1]
+local keys = redis.call('SPOP', t .. '_KEY_SET', 1000)
+for _, key in ipairs(keys) do
+  local pending, row = '_' .. t .. ':' .. key, t .. ':' .. key
+  if redis.call('SREM', t .. '_DEL_SET', key) > 0 then
+    redis.call('DEL', row)
+  end
+  local fields = redis.call('HGETALL', pending)
+  for i = 1, #fields, 2 do
+    redis.call('HSET', row, fields[i], fields[i + 1])
+  end
+  redis.call('DEL', pending)
+end
+return keys
+"""
+
+
+def bare(name):
+    """The name in a reference, "[TABLE|name]" in old files."""
+    return name.strip("[]").rpartition("|")[2]
+
+
+def map_params(**values):
+    """The JSON of the parameters of one side of an entry of a map."""
+    texts = [f'"{name}":"SAI_PACKET_COLOR_GREEN"' if name == "color" else
+             f'"{name}":{values.get(name, 0)}' for name in PARAMS]
+    return "{" + ",".join(texts) + "}"
+
+
+def map_text(key, value, fields):
+    entries = ['{"key":' + map_params(**{key: int(name)}) + ',"value":' +
+               map_params(**{value: int(number)}) + "}"
+               for name, number in fields.items() if name.isdigit()]
+    return ('{"count":%d,"list":[%s]}' % (len(entries), ",".join(entries)))
+
+
+def indexes(text):
+    """3-4 -> 3, 4."""
+    first, _, last = text.partition("-")
+    return range(int(first), int(last or first) + 1)
+
+
+class Refused(Exception):
+    """What was asked for cannot be done now."""
+
+
+class Double:
+    """One orchagent with its switch; 'client' is a client of Redis as in
+    harness.py."""
+
+    def __init__(self, client, ports, seed=None, n_queues=N_QUEUES):
+        self.client = client
+        self.ports = ports
+        self.random = random.Random(seed) if seed is not None else None
+        self.n_queues = n_queues
+        self.counter = 0
+        self.rows = {}       # vid -> (type, {attribute: value})
+        self.names = {}      # (table, name) -> vid
+        self.unwritten = []  # Commands for ASIC_DB that are late.
+        self.tasks = {}      # (table, key) -> fields, or None: delete.
+        self.refusals = 0    # How many more requests are refused.
+
+    # ASIC_DB.
+
+    def key(self, vid):
+        return f"ASIC_STATE:SAI_OBJECT_TYPE_{self.rows[vid][0]}:{vid}"
+
+    def create(self, kind, attributes):
+        if self.refusals > 0:
+            self.refusals -= 1
+            raise Refused()
+        self.counter += 1
+        vid = f"oid:0x{TYPES[kind] << 48 | self.counter:x}"
+        self.rows[vid] = (kind, {})
+        if attributes:
+            for name, value in attributes.items():
+                self.put(vid, name, value)
+        else:
+            self.unwritten.append(("HSET", self.key(vid), "NULL", "NULL"))
+        return vid
+
+    def put(self, vid, name, value):
+        kind, row = self.rows[vid]
+        if row.get(name) != value:
+            row[name] = value
+            self.unwritten.append(
+                ("HSET", self.key(vid), f"SAI_{kind}_ATTR_{name}", value))
+
+    def set(self, vid, name, value):
+        if self.rows[vid][1].get(name, "oid:0x0") == value:
+            return
+        if self.refusals > 0:
+            self.refusals -= 1
+            raise Refused()
+        self.put(vid, name, value)
+
+    def remove(self, vid):
+        self.unwritten.append(("DEL", self.key(vid)))
+        del self.rows[vid]
+
+    def users(self, vid):
+        return [user for user, (_, row) in self.rows.items()
+                for value in row.values()
+                if vid in value.partition(":")[2].split(",") or value == vid]
+
+    def write(self, most=None):
+        """Writes what is late, or the first 'most' commands of it."""
+        now, self.unwritten = (self.unwritten[:most],
+                               self.unwritten[most:] if most else [])
+        if now:
+            self.client.pipeline([("SELECT", ASIC_DB)] + now)
+
+    # The life of the switch.
+
+    def boot(self):
+        """Creates the switch and its ports."""
+        commands = [("SELECT", COUNTERS_DB)]
+        lanes = []
+        self.names["SWITCH", ""] = self.create("SWITCH", {})
+        for name, row in self.ports.items():
+            port = self.names["PORT", name] = self.create("PORT", {})
+            commands.append(("HSET", "COUNTERS_PORT_NAME_MAP", name, port))
+            for lane in row["lanes"].split(","):
+                lanes += [lane, "oid:0x1" + port[-6:]]
+            for kind, n, hash_name in (
+                    ("INGRESS_PRIORITY_GROUP", N_PGS, "COUNTERS_PG_NAME_MAP"),
+                    ("QUEUE", self.n_queues, "COUNTERS_QUEUE_NAME_MAP"),
+                    ("SCHEDULER_GROUP", self.n_queues, None)):
+                for i in range(n):
+                    vid = self.create(kind, {})
+                    self.names[kind, f"{name}:{i}"] = vid
+                    if hash_name:
+                        commands.append(("HSET", hash_name, f"{name}:{i}", vid))
+        commands += [
+            ("SELECT", ASIC_DB), ("HSET", "LANES", *lanes),
+            ("HSET", "RIDTOVID", *[
+                word for name in self.ports
+                for word in ("oid:0x1" + self.names["PORT", name][-6:],
+                             self.names["PORT", name])]),
+            ("SELECT", STATE_DB)]
+        for name in self.ports:
+            commands.append(("HSET", f"BUFFER_MAX_PARAM_TABLE|{name}",
+                             "max_priority_groups", N_PGS, "max_queues",
+                             self.n_queues))
+        commands += [("HSET", "BUFFER_MAX_PARAM_TABLE|global", "mmu_size",
+                      32 << 20),
+                     ("SELECT", APPL_DB),
+                     ("HSET", "PORT_TABLE:PortInitDone", "lanes", "0")]
+        self.client.pipeline(commands)
+        self.write()
+
+    def restart(self, cold=False):
+        """orchagent restarts: what it had created is gone, and it does not read
+        again what was published.  'cold': syncd restarts as well, and all ids
+        are new."""
+        self.refusals = 0
+        self.tasks.clear()
+        self.unwritten.clear()
+        if cold:
+            for number in (APPL_DB, ASIC_DB, COUNTERS_DB):
+                self.client.on(number, "FLUSHDB")
+            self.rows.clear()
+            self.names.clear()
+            self.counter += 1000
+            self.boot()
+            return
+        for vid, (kind, row) in list(self.rows.items()):
+            if kind in ("BUFFER_POOL", "BUFFER_PROFILE", "QOS_MAP", "WRED",
+                        "SCHEDULER"):
+                self.remove(vid)
+            elif row:
+                self.unwritten.append(("HDEL", self.key(vid), *[
+                    f"SAI_{kind}_ATTR_{name}" for name in row]))
+                self.unwritten.append(("HSET", self.key(vid), "NULL", "NULL"))
+                row.clear()
+        self.names = {name: vid for name, vid in self.names.items()
+                      if vid in self.rows}
+        self.client.on(COUNTERS_DB, "DEL", "COUNTERS_BUFFER_POOL_NAME_MAP")
+        self.write()
+
+    # Buffers.
+
+    def consume(self):
+        for table in TABLES:
+            keys = self.client.on(APPL_DB, "EVAL", CONSUME, 0, table + "_TABLE")
+            for key in keys:
+                row = self.client.hash(APPL_DB, f"{table}_TABLE:{key}")
+                self.tasks[table, key] = row or None
+
+    def apply_pool(self, key, row):
+        vid = self.names.get(("BUFFER_POOL", key))
+        if row is None:
+            if vid:
+                if self.users(vid):
+                    raise Refused()
+                self.remove(vid)
+                del self.names["BUFFER_POOL", key]
+                self.client.on(COUNTERS_DB, "HDEL",
+                               "COUNTERS_BUFFER_POOL_NAME_MAP", key)
+            return
+        values = {attribute: row[field] for field, attribute in POOL.items()
+                  if field in row}
+        if vid:
+            for name, value in values.items():
+                self.set(vid, name, value)
+            return
+        values["TYPE"] = "SAI_BUFFER_POOL_TYPE_" + row["type"].upper()
+        values["THRESHOLD_MODE"] = ("SAI_BUFFER_POOL_THRESHOLD_MODE_" +
+                                    row["mode"].upper())
+        vid = self.names["BUFFER_POOL", key] = self.create("BUFFER_POOL",
+                                                           values)
+        self.client.on(COUNTERS_DB, "HSET", "COUNTERS_BUFFER_POOL_NAME_MAP",
+                       key, vid)
+
+    def apply_profile(self, key, row):
+        vid = self.names.get(("BUFFER_PROFILE", key))
+        if row is None:
+            if vid:
+                if self.users(vid):
+                    raise Refused()
+                self.remove(vid)
+                del self.names["BUFFER_PROFILE", key]
+            return
+        values = {attribute: row[field] for field, attribute in PROFILE.items()
+                  if field in row}
+        if vid:
+            for name, value in values.items():
+                self.set(vid, name, value)
+            return
+        values["POOL_ID"] = self.find("BUFFER_POOL", row["pool"])
+        mode = "STATIC" if "static_th" in row else "DYNAMIC"
+        values["THRESHOLD_MODE"] = "SAI_BUFFER_PROFILE_THRESHOLD_MODE_" + mode
+        self.names["BUFFER_PROFILE", key] = self.create("BUFFER_PROFILE",
+                                                        values)
+
+    def find(self, table, name):
+        vid = self.names.get((table, bare(name)))
+        if not vid:
+            raise Refused()
+        return vid
+
+    def apply_binding(self, table, key, row):
+        names, _, numbers = key.partition(":")
+        kind, attribute = {
+            "BUFFER_PG": ("INGRESS_PRIORITY_GROUP", "BUFFER_PROFILE"),
+            "BUFFER_QUEUE": ("QUEUE", "BUFFER_PROFILE_ID")}[table]
+        profile = (self.find("BUFFER_PROFILE", row["profile"]) if row
+                   else "oid:0x0")
+        for name in names.split(","):
+            for i in indexes(numbers):
+                self.set(self.find(kind, f"{name}:{i}"), attribute, profile)
+
+    def apply_list(self, table, key, row):
+        attribute = ("QOS_INGRESS_BUFFER_PROFILE_LIST" if "INGRESS" in table
+                     else "QOS_EGRESS_BUFFER_PROFILE_LIST")
+        value = "0:null"
+        if row:
+            vids = [self.find("BUFFER_PROFILE", name)
+                    for name in row["profile_list"].split(",")]
+            value = f"{len(vids)}:{','.join(vids)}"
+        for name in key.split(","):
+            self.set(self.find("PORT", name), attribute, value)
+
+    def apply(self, table, key, row):
+        if table == "BUFFER_POOL":
+            self.apply_pool(key, row)
+        elif table == "BUFFER_PROFILE":
+            self.apply_profile(key, row)
+        elif table in ("BUFFER_PG", "BUFFER_QUEUE"):
+            self.apply_binding(table, key, row)
+        else:
+            self.apply_list(table, key, row)
+
+    # QoS and ports, from CONFIG_DB.
+
+    def make(self, kind, table, name, values):
+        """Creates what a row of CONFIG_DB defines, or changes it."""
+        vid = self.names.get((table, name))
+        if vid:
+            for attribute, value in values.items():
+                self.set(vid, attribute, value)
+        else:
+            self.names[table, name] = self.create(kind, values)
+
+    def config(self, table):
+        return {key.partition("|")[2]: row for key, row in
+                self.client.hashes(CONFIG_DB, table + "|*").items()}
+
+    def apply_definitions(self):
+        for table, (kind, key, value, _) in MAPS.items():
+            for name, row in self.config(table).items():
+                self.make("QOS_MAP", table, name, {
+                    "TYPE": "SAI_QOS_MAP_TYPE_" + kind,
+                    "MAP_TO_VALUE_LIST": map_text(key, value, row)})
+        for name, row in self.config("SCHEDULER").items():
+            values = {attribute: row[field]
+                      for field, attribute in SCHEDULER.items() if field in row}
+            if "type" in row:
+                values["SCHEDULING_TYPE"] = "SAI_SCHEDULING_TYPE_" + row["type"]
+            if "meter_type" in row:
+                values["METER_TYPE"] = ("SAI_METER_TYPE_" +
+                                        row["meter_type"].upper())
+            self.make("SCHEDULER", "SCHEDULER", name, values)
+        for name, row in self.config("WRED_PROFILE").items():
+            self.make("WRED", "WRED_PROFILE", name, self.wred(row))
+
+    @staticmethod
+    def wred(row):
+        values = {"WEIGHT": "0"}
+        for colour in ("green", "yellow", "red"):
+            enabled = row.get(f"wred_{colour}_enable")
+            if enabled is not None:
+                values[f"{colour.upper()}_ENABLE"] = enabled
+                if enabled == "true":
+                    values[f"{colour.upper()}_DROP_PROBABILITY"] = row.get(
+                        f"{colour}_drop_probability", "100")
+            for field in ("min_threshold", "max_threshold", "drop_probability"):
+                if f"{colour}_{field}" in row:
+                    values[f"{colour}_{field}".upper()] = row[
+                        f"{colour}_{field}"]
+        if "ecn" in row:
+            values["ECN_MARK_MODE"] = row["ecn"].replace(
+                "ecn_", "SAI_ECN_MARK_MODE_").upper()
+        return values
+
+    def apply_ports(self):
+        for name, row in self.config("PORT").items():
+            port = self.names.get(("PORT", name))
+            if not port:
+                continue
+            self.set(port, "ADMIN_STATE",
+                     "true" if row.get("admin_status") == "up" else "false")
+            if "speed" in row:
+                self.set(port, "SPEED", row["speed"])
+            if "mtu" in row:
+                self.set(port, "MTU", str(int(row["mtu"]) + 22))
+        for names, row in self.config("PORT_QOS_MAP").items():
+            if names == "global":
+                self.set(self.names["SWITCH", ""], "QOS_DSCP_TO_TC_MAP",
+                         self.find("DSCP_TO_TC_MAP", row["dscp_to_tc_map"]))
+                continue
+            for name in names.split(","):
+                port = self.find("PORT", name)
+                for field, table in MAP_FIELDS.items():
+                    if field in row:
+                        self.set(port, MAPS[table][3],
+                                 self.find(table, row[field]))
+                if "pfc_enable" in row:
+                    bits = sum(1 << int(i) for i in
+                               row["pfc_enable"].split(",") if i)
+                    self.set(port, "PRIORITY_FLOW_CONTROL", str(bits))
+
+    def apply_queues(self):
+        for key, row in self.config("QUEUE").items():
+            names, _, numbers = key.partition("|")
+            for name in names.split(","):
+                for i in indexes(numbers):
+                    if "scheduler" in row:
+                        self.set(self.find("SCHEDULER_GROUP", f"{name}:{i}"),
+                                 "SCHEDULER_PROFILE_ID",
+                                 self.find("SCHEDULER", row["scheduler"]))
+                    if "wred_profile" in row:
+                        self.set(self.find("QUEUE", f"{name}:{i}"),
+                                 "WRED_PROFILE_ID",
+                                 self.find("WRED_PROFILE",
+                                           row["wred_profile"]))
+
+    # Steps.
+
+    def work(self):
+        """Does all that can be done now."""
+        self.consume()
+        tasks = sorted(self.tasks, key=lambda task: TABLES.index(task[0]))
+        if self.random:
+            self.random.shuffle(tasks)
+        for task in tasks * 3:
+            if task in self.tasks:
+                try:
+                    self.apply(*task, self.tasks[task])
+                    del self.tasks[task]
+                except Refused:
+                    pass
+        for apply in (self.apply_definitions, self.apply_ports,
+                      self.apply_queues):
+            try:
+                apply()
+            except Refused:
+                pass
+
+    def step(self):
+        """Does all that is due; with a seed, a part of it, or something that
+        goes wrong.  Returns whether nothing is left."""
+        if not self.random:
+            self.work()
+            self.write()
+            return not self.tasks
+        dice = self.random.random()
+        if dice < 0.01:
+            self.restart(cold=self.random.random() < 0.3)
+        elif dice < 0.05:
+            self.refusals = self.random.randrange(1, 8)
+        elif dice < 0.55:
+            self.work()
+        self.write(self.random.randrange(1, 40))
+        return not self.tasks and not self.unwritten
+
+    def calm(self):
+        """From now on, nothing goes wrong."""
+        self.random = None
+        self.refusals = 0
+
+    def has(self, kind, attributes):
+        """Whether the switch has an object with these attributes."""
+        return any(kind == other and attributes.items() <= row.items()
+                   for other, row in self.rows.values())
+
+
+def main():
+    sys.path.insert(0, sys.path[0] + "/../integration")
+    from harness import Client, wait_until
+    client = Client(sys.argv[1])
+    seed = int(sys.argv[2]) if len(sys.argv) > 2 else None
+    ports = {key.partition("|")[2]: row for key, row in
+             wait_until(lambda: client.hashes(CONFIG_DB, "PORT|*"),
+                        "CONFIG_DB has ports").items()}
+    double = Double(client, ports, seed)
+    double.boot()
+    while True:
+        double.step()
+
+
+if __name__ == "__main__":
+    main()
