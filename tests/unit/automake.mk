@@ -399,6 +399,9 @@ tests_unit_test_plan_LDADD = $(harness_libs)
 unit_tests += tests/unit/test_refusal
 tests_unit_test_refusal_LDADD = $(harness_libs)
 
+unit_tests += tests/unit/test_evidence
+tests_unit_test_evidence_LDADD = $(orchagent_libs) $(CMOCKA_LIBS)
+
 unit_tests += tests/unit/test_drift
 tests_unit_test_drift_LDADD = $(harness_libs)
 
