@@ -653,6 +653,173 @@ test_fifo_without_pfc_drops(void **state)
         nic_received(f->nics[1], qp)->packets + stats.dropped_packets, 10000);
 }
 
+/* Storms ----------------------------------------------------------------- */
+
+/* What a watchdog has reported, and what the adapter has asked for. */
+struct heard {
+    uint64_t n_trips, n_ends, n_asks;
+    int64_t at_ps;    /* The last trip or end. */
+    int64_t asked_ps; /* When it last began to ask for pauses. */
+    uint8_t asking;
+};
+
+static void
+note_watchdog(void *heard_, bool trips, int64_t now_ps)
+{
+    struct heard *heard = heard_;
+
+    heard->n_trips += trips;
+    heard->n_ends += !trips;
+    heard->at_ps = now_ps;
+}
+
+static void
+note_asks(void *heard_, uint8_t asking, int64_t now_ps)
+{
+    struct heard *heard = heard_;
+
+    heard->n_asks++;
+    heard->asking = asking;
+    heard->asked_ps = asking ? now_ps : heard->asked_ps;
+}
+
+/* Sends at full speed to an adapter with a FIFO, whose events go to 'heard'. */
+static uint32_t
+connect_to_fifo(struct fixture *f, struct heard *heard)
+{
+    slow_down(f);
+    f->configs[1].pcie.lanes = 16; /* Faster than the wire. */
+    connect(f);
+    nic_set_port_listener(f->nics[1],
+                          &(struct nic_listener){.watchdog = note_watchdog,
+                                                 .asks = note_asks,
+                                                 .context = heard});
+    return add_raw(f, LOSSLESS,
+                   &(struct nic_raw_config){.frame_bytes = LENGTH});
+}
+
+static void
+test_dead_receive_pipeline_pauses_permanently(void **state)
+{
+    struct fixture *f = *state;
+    struct heard heard = {0};
+    struct nic_stats stats;
+    const uint32_t qp = connect_to_fifo(f, &heard);
+    uint64_t n_sent, n_received;
+
+    run(f, 50 * US);
+    nic_set_stalled(f->nics[1], true);
+    n_received = nic_received(f->nics[1], qp)->packets;
+    assert_true(n_received > 500);
+    run(f, 10000 * US);
+    nic_get_stats(f->nics[1], &stats);
+    assert_int_equal(stats.pausing, 1 << LOSSLESS);
+    assert_int_equal(stats.asking, 1 << LOSSLESS);
+    assert_true(stats.pauses_sent >= 59);
+    assert_int_equal(nic_received(f->nics[1], qp)->packets, n_received);
+    n_sent = sent(f, qp);
+    run(f, 20000 * US);
+    assert_int_equal(sent(f, qp), n_sent);
+    /* It works again: everything arrives. */
+    nic_set_stalled(f->nics[1], false);
+    run(f, 20100 * US);
+    nic_get_stats(f->nics[1], &stats);
+    assert_int_equal(stats.pausing, 0);
+    assert_int_equal(stats.dropped_packets, 0);
+    assert_true(sent(f, qp) > n_sent + 1000);
+    assert_in_range(nic_received(f->nics[1], qp)->packets, sent(f, qp) - 20,
+                    sent(f, qp));
+    assert_int_equal(heard.n_trips, 0);
+}
+
+static void
+test_watchdog_of_the_adapter_ends_its_pauses(void **state)
+{
+    struct fixture *f = *state;
+    struct heard heard = {0};
+    struct nic_stats stats;
+    uint32_t qp;
+
+    f->configs[1].watchdog_ps = 1000 * US;
+    qp = connect_to_fifo(f, &heard);
+    run(f, 50 * US);
+    nic_set_stalled(f->nics[1], true);
+    run(f, 900 * US);
+    assert_int_equal(heard.n_trips, 0);
+    run(f, 2000 * US);
+    assert_int_equal(heard.n_trips, 1);
+    assert_int_equal(heard.at_ps, heard.asked_ps + 1000 * US);
+    nic_get_stats(f->nics[1], &stats);
+    assert_int_equal(stats.pausing, 0);
+    assert_int_equal(stats.asking, 0);
+    /* The peer sends at full speed again, into a full FIFO. */
+    assert_true(stats.dropped_packets > 10000);
+    assert_true(sent(f, qp) > 12000);
+    nic_set_stalled(f->nics[1], false);
+    run(f, 2100 * US);
+    assert_int_equal(heard.n_ends, 1);
+    nic_get_stats(f->nics[1], &stats);
+    assert_true(stats.fifo_bytes < 100000);
+}
+
+/* A receiver that is only slow is none of its business. */
+static void
+test_watchdog_of_the_adapter_tolerates_a_slow_receiver(void **state)
+{
+    struct fixture *f = *state;
+    struct heard heard = {0};
+    struct nic_stats stats;
+
+    slow_down(f);
+    f->configs[1].watchdog_ps = 200 * US;
+    f->configs[1].rx.xon_bytes[LOSSLESS] = 1000; /* Pauses of 14 us. */
+    f->configs[1].pcie.reads_outstanding = 1;
+    f->configs[1].pcie.read_latency_ps = 100 * US;
+    connect(f);
+    nic_set_port_listener(
+        f->nics[1],
+        &(struct nic_listener){.watchdog = note_watchdog, .context = &heard});
+    add_raw(f, LOSSLESS, &(struct nic_raw_config){.frame_bytes = LENGTH});
+    run(f, 9000 * US);
+    nic_get_stats(f->nics[1], &stats);
+    assert_int_equal(stats.pausing, 1 << LOSSLESS);
+    assert_int_equal(heard.n_trips, 0);
+    assert_int_equal(stats.dropped_packets, 0);
+}
+
+static void
+test_shield_keeps_pauses_back_and_drops(void **state)
+{
+    struct fixture *f = *state;
+    struct heard heard = {0};
+    struct nic_stats stats;
+    const uint32_t qp = connect_to_fifo(f, &heard);
+    uint64_t n_sent, n_pauses;
+
+    run(f, 50 * US);
+    nic_set_stalled(f->nics[1], true);
+    run(f, 1000 * US);
+    n_sent = sent(f, qp);
+    nic_set_shield(f->nics[1], 1 << LOSSLESS);
+    run(f, 1100 * US);
+    nic_get_stats(f->nics[1], &stats);
+    n_pauses = stats.pauses_sent;
+    assert_int_equal(stats.pausing, 0);
+    assert_int_equal(stats.asking, 1 << LOSSLESS);
+    assert_true(sent(f, qp) > n_sent + 1000);
+    assert_in_range(stats.dropped_packets, 1000, 1300);
+    run(f, 3000 * US);
+    nic_get_stats(f->nics[1], &stats);
+    assert_int_equal(stats.pauses_sent, n_pauses);
+    /* Without it the storm goes on. */
+    nic_set_shield(f->nics[1], 0);
+    run(f, 4000 * US);
+    nic_get_stats(f->nics[1], &stats);
+    assert_int_equal(stats.pausing, 1 << LOSSLESS);
+    assert_true(stats.pauses_sent > n_pauses);
+    assert_int_equal(heard.n_asks, 1);
+}
+
 int
 main(void)
 {
@@ -675,6 +842,10 @@ main(void)
         TEST(test_settings_change_while_it_sends),
         TEST(test_pause_ends_with_its_setting),
         TEST(test_marks_and_bus_change),
+        TEST(test_dead_receive_pipeline_pauses_permanently),
+        TEST(test_watchdog_of_the_adapter_ends_its_pauses),
+        TEST(test_watchdog_of_the_adapter_tolerates_a_slow_receiver),
+        TEST(test_shield_keeps_pauses_back_and_drops),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

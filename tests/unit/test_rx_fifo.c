@@ -68,6 +68,25 @@ test_transfers_follow_each_other_within_the_outstanding_reads(void **state)
     rx_fifo_destroy(fifo);
 }
 
+static void
+test_transfers_begin_again_after_a_stall(void **state)
+{
+    struct rx_fifo *fifo = rx_fifo_create(&config);
+
+    (void)state;
+    for (uint32_t i = 0; i < 3; i++) {
+        assert_true(rx_fifo_add(fifo, 10 + i, 1000, LOSSLESS, 7));
+    }
+    rx_fifo_restart(fifo, 5000000);
+    for (uint32_t i = 0; i < 3; i++) {
+        assert_int_equal(rx_fifo_next_ps(fifo),
+                         5000000 + (i < 2 ? (i + 1) * 100000 + 500000
+                                          : 600000 + 100000 + 500000));
+        assert_int_equal(rx_fifo_take(fifo), 10 + i);
+    }
+    rx_fifo_destroy(fifo);
+}
+
 /* What is in the FIFO keeps its time, and nothing overtakes it. */
 static void
 test_settings_change_while_packets_wait(void **state)
@@ -233,6 +252,7 @@ main(void)
         cmocka_unit_test(test_pcie_rates_of_generations),
         cmocka_unit_test(
             test_transfers_follow_each_other_within_the_outstanding_reads),
+        cmocka_unit_test(test_transfers_begin_again_after_a_stall),
         cmocka_unit_test(test_settings_change_while_packets_wait),
         cmocka_unit_test(test_fractions_of_picoseconds_are_carried),
         cmocka_unit_test(test_lossless_priority_is_xoff_between_its_marks),

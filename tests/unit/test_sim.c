@@ -462,6 +462,32 @@ test_pause_is_refreshed_until_released(void **state)
     assert_int_equal(stats(f, 0).pfc_tx[3], frames);
 }
 
+/* A defective port: its pauses do not depend on its buffer. */
+static void
+test_storm_of_a_port_needs_no_traffic(void **state)
+{
+    struct fixture *f = *state;
+    struct sim_frame frame = frame_to(1, 3);
+    const int64_t half_ps = INT64_C(65535) * 512 * 25 / 2;
+
+    assert_int_equal(sim_port_set_storm(f->sim, PORTS + 9, 1 << 3),
+                     ST_NOT_FOUND);
+    /* Priority 5 has no PFC. */
+    assert_int_equal(sim_port_set_storm(f->sim, 0, 1 << 3 | 1 << 5), ST_OK);
+    sim_run_until(f->sim, 10 * half_ps);
+    assert_in_range(stats(f, 0).pfc_tx[3], 10, 11);
+    assert_int_equal(stats(f, 0).pfc_tx[5], 0);
+    /* A PG that fills and drains changes nothing. */
+    block(f, 1, true);
+    send(f, 0, &frame, 25);
+    block(f, 1, false);
+    sim_settle(f->sim);
+    assert_int_equal(f->pfc[f->n_pfc - 1].quanta, UINT16_MAX);
+    assert_int_equal(sim_port_set_storm(f->sim, 0, 0), ST_OK);
+    sim_settle(f->sim);
+    assert_int_equal(f->pfc[f->n_pfc - 1].quanta, 0);
+}
+
 enum { MAX_OUT = 32 };
 
 /* What comes out of the wire of a port. */
@@ -1108,6 +1134,7 @@ main(void)
         SWITCH_TEST(test_static_entries_come_and_go),
         SWITCH_TEST(test_pfc_and_drop_at_the_exact_packet),
         SWITCH_TEST(test_pause_is_refreshed_until_released),
+        SWITCH_TEST(test_storm_of_a_port_needs_no_traffic),
         SWITCH_TEST(test_pause_frame_is_on_the_wire),
         SWITCH_TEST(test_pause_goes_at_the_next_end_of_a_frame),
         SWITCH_TEST(test_blocked_port_still_sends_pauses),

@@ -50,6 +50,17 @@
  * its 'xoff_bytes'.  Without PCIe limits the FIFO is always empty, and packets
  * reach their QP when they arrive.
  *
+ * Stall.  An adapter whose receive pipeline is dead (nic_set_stalled()) takes
+ * nothing out of its FIFO.  So the FIFO fills, and the adapter pauses its peer
+ * permanently: a pause storm.  Its own watchdog, if 'watchdog_ps' is not 0,
+ * notices that it has paused a priority for that time without a packet having
+ * left the FIFO; it then sends no pauses until a packet leaves the FIFO again,
+ * and what does not fit is dropped.
+ *
+ * Shield.  A card between the adapter and its peer (a bump in the wire) can
+ * keep the pauses of some priorities from the peer, and drop what arrives for
+ * them (nic_set_shield()).
+ *
  * PCIe.  The server transfers a packet in (payload + overhead) * 8 / rate,
  * where rate = lanes * transfer rate * 128/130 * MPS / (MPS + 26) (PCI Express
  * Base Specification: 128b/130b encoding; 26 bytes are the header, framing,
@@ -141,6 +152,7 @@ struct nic_config {
     uint8_t pfc_rx; /* Priorities whose pauses are obeyed. */
     uint8_t pfc_tx; /* Priorities for which the RX FIFO pauses the peer. */
     int64_t pause_response_ps;
+    int64_t watchdog_ps; /* Of its watchdog; 0: it has none. */
 
     struct nic_rx_config rx;
     struct nic_pcie_config pcie;
@@ -185,6 +197,7 @@ struct nic_stats {
     uint64_t pauses_received;
     uint8_t paused;  /* A bit per priority that the peer holds now. */
     uint8_t pausing; /* A bit per priority that is XOFF now. */
+    uint8_t asking;  /* The same, with those that a shield keeps back. */
 };
 
 /* What one QP has done in one direction. */
@@ -229,11 +242,21 @@ typedef void nic_drop_fn(void *context, uint8_t priority,
 typedef void nic_pfc_fn(void *context, unsigned int priority,
                         unsigned int quanta, int64_t now_ps);
 
+/* Called when the watchdog of the adapter stops its pauses ('trips'), and when
+ * it allows them again. */
+typedef void nic_watchdog_fn(void *context, bool trips, int64_t now_ps);
+
+/* Called when the priorities that the adapter pauses change, with those that a
+ * shield keeps back: a bit each. */
+typedef void nic_asks_fn(void *context, uint8_t asking, int64_t now_ps);
+
 /* What is called for events of the port.  Each function may be NULL; none may
  * change the adapter. */
 struct nic_listener {
     nic_drop_fn *drop;
     nic_pfc_fn *pfc;
+    nic_watchdog_fn *watchdog;
+    nic_asks_fn *asks;
     void *context;
 };
 
@@ -250,10 +273,11 @@ uint32_t nic_entity(const struct nic *nic);
 
 /* Replaces the settings of 'nic' while it runs.  These may differ from the
  * present ones: strict priorities, 'shared_fifo', which priorities pauses stop
- * or ask for, their response time (of frames that arrive from now on), the
- * marks and the size of the RX FIFO, rate and latency of PCIe (for packets that
- * arrive from now on), and 'framing'.  ST_INVALID: something else differs, or
- * is out of its range; nothing has changed. */
+ * or ask for, their response time (of frames that arrive from now on), the time
+ * of the watchdog (from the next pause on), the marks and the size of the RX
+ * FIFO, rate and latency of PCIe (for packets that arrive from now on), and
+ * 'framing'.  ST_INVALID: something else differs, or is out of its range;
+ * nothing has changed. */
 enum st nic_configure(struct nic *nic,
                       const struct nic_config *config) ST_WARN_UNUSED;
 
@@ -265,6 +289,14 @@ enum st nic_configure(struct nic *nic,
 enum st nic_tune_qp(struct nic *nic, uint32_t qp, uint32_t burst,
                     const struct rc_config *rc,
                     const struct dcqcn *dcqcn) ST_WARN_UNUSED;
+
+/* Stops the receive pipeline of 'nic', or starts it again.  Has no effect
+ * without an RX FIFO. */
+void nic_set_stalled(struct nic *nic, bool stalled);
+
+/* Keeps pauses of 'priorities' (a bit each) from the wire, and drops packets of
+ * them that arrive; 0 ends it.  Has no effect without an RX FIFO. */
+void nic_set_shield(struct nic *nic, uint8_t priorities);
 
 /* Replaces the listener of completions; NULL: none.  'fn' may post work, but
  * must not add or remove QPs. */

@@ -55,7 +55,8 @@ nic_config_is_valid__(const struct nic_config *config)
            config->ack_priority < PFC_N_PRIORITIES &&
            config->cnp_priority < PFC_N_PRIORITIES &&
            config->ack_dscp <= MAX_DSCP && config->cnp_dscp <= MAX_DSCP &&
-           config->pause_response_ps >= 0 && is_receiver_valid(config);
+           config->pause_response_ps >= 0 && config->watchdog_ps >= 0 &&
+           is_receiver_valid(config);
 }
 
 void

@@ -4,7 +4,11 @@
  * asks for.
  *
  * A sent pause is repeated every half of its time, so that it never ends by
- * itself while the FIFO is above its mark. */
+ * itself while the FIFO is above its mark.
+ *
+ * The watchdog has one timer, which runs while the adapter wants to pause.  A
+ * packet that leaves the FIFO does not move it: when it expires, it looks when
+ * that was, and waits for the rest of its time. */
 
 #include <config.h>
 
@@ -85,11 +89,88 @@ on_repeat(struct event *event, int64_t now_ps)
     nic_kick_after_pause__(nic);
 }
 
+/* Returns the priorities for which the FIFO asks for pauses. */
+static uint8_t
+wanted(const struct nic *nic)
+{
+    return rx_fifo_xoff(nic->fifo) & nic->config.pfc_tx;
+}
+
+/* Starts or stops the timer of the watchdog. */
+static void
+watch(struct nic *nic)
+{
+    const int64_t time_ps = nic->config.watchdog_ps;
+
+    if (!time_ps || !wanted(nic) || nic->has_tripped) {
+        engine_cancel(nic->engine, &nic->guard);
+    } else if (!event_is_pending(&nic->guard)) {
+        nic->drained_ps = engine_now_ps(nic->engine);
+        engine_schedule(nic->engine, &nic->guard, nic->drained_ps + time_ps);
+    }
+}
+
+static void
+trip(struct nic *nic, bool trips)
+{
+    const struct nic_listener *listener = &nic->port_listener;
+
+    nic->has_tripped = trips;
+    if (listener->watchdog) {
+        listener->watchdog(listener->context, trips,
+                           engine_now_ps(nic->engine));
+    }
+    nic_pause_follow__(nic);
+}
+
+static void
+on_guard(struct event *event, int64_t now_ps)
+{
+    struct nic *nic = EVENT_OWNER(event, struct nic, guard);
+    const int64_t due_ps = nic->drained_ps + nic->config.watchdog_ps;
+
+    if (due_ps > now_ps) {
+        engine_schedule(nic->engine, event, due_ps);
+    } else if (nic->config.watchdog_ps) {
+        trip(nic, true);
+    }
+}
+
+void
+nic_pause_note_drain__(struct nic *nic)
+{
+    nic->drained_ps = engine_now_ps(nic->engine);
+    if (nic->has_tripped) {
+        trip(nic, false);
+    }
+}
+
+/* Notes that the adapter pauses the priorities 'asking', those of the shield
+ * included. */
+static void
+ask(struct nic *nic, uint8_t asking)
+{
+    const struct nic_listener *listener = &nic->port_listener;
+
+    if (asking != nic->asking) {
+        nic->asking = asking;
+        if (listener->asks) {
+            listener->asks(listener->context, asking,
+                           engine_now_ps(nic->engine));
+        }
+    }
+}
+
 void
 nic_pause_follow__(struct nic *nic)
 {
-    const uint8_t pausing = rx_fifo_xoff(nic->fifo) & nic->config.pfc_tx;
+    const uint8_t asking = nic->has_tripped ? 0 : wanted(nic);
+    const uint8_t pausing = asking & (uint8_t)~nic->shield;
 
+    ask(nic, asking);
+    if (nic->config.watchdog_ps) {
+        watch(nic);
+    }
     if (pausing != nic->pausing) {
         nic->pause_due |= pausing ^ nic->pausing;
         nic->pausing = pausing;
@@ -158,12 +239,13 @@ nic_pause_take__(struct nic *nic)
 void
 nic_pause_init__(struct nic *nic)
 {
-    enum { RESPOND, RESUME, REPEAT };
+    enum { RESPOND, RESUME, REPEAT, GUARD };
 
     nic->respond =
         event_make(EVENT_TIMER_PAUSE, nic->entity, RESPOND, on_respond);
     nic->resume = event_make(EVENT_TIMER_PAUSE, nic->entity, RESUME, on_resume);
     nic->repeat = event_make(EVENT_TIMER_PAUSE, nic->entity, REPEAT, on_repeat);
+    nic->guard = event_make(EVENT_TIMER_WATCH, nic->entity, GUARD, on_guard);
     pause_init(&nic->pause,
                &(struct pause_config){.speed_mbps = nic->config.speed_mbps,
                                       .priorities = nic->config.pfc_rx});
@@ -175,5 +257,6 @@ nic_pause_fini__(struct nic *nic)
     engine_cancel(nic->engine, &nic->respond);
     engine_cancel(nic->engine, &nic->resume);
     engine_cancel(nic->engine, &nic->repeat);
+    engine_cancel(nic->engine, &nic->guard);
     pause_delay_fini(&nic->delay);
 }

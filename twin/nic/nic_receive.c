@@ -40,6 +40,10 @@ enter_fifo(struct nic *nic, uint32_t index)
     const uint8_t priority =
         frame->dscp < 0 ? 0 : nic->config.rx_priorities[frame->dscp];
 
+    if (nic->shield >> priority & 1) {
+        drop(nic, index, priority);
+        return;
+    }
     if (!rx_fifo_add(nic->fifo, index, frame->length_bytes, priority,
                      engine_now_ps(nic->engine))) {
         drop(nic, index, priority);
@@ -49,6 +53,27 @@ enter_fifo(struct nic *nic, uint32_t index)
         watch_fifo(nic);
     }
     nic_pause_follow__(nic);
+}
+
+void
+nic_set_stalled(struct nic *nic, bool stalled)
+{
+    const bool starts = nic->is_stalled && !stalled;
+
+    nic->is_stalled = stalled;
+    if (starts && nic->fifo && rx_fifo_packets(nic->fifo)) {
+        rx_fifo_restart(nic->fifo, engine_now_ps(nic->engine));
+        watch_fifo(nic);
+    }
+}
+
+void
+nic_set_shield(struct nic *nic, uint8_t priorities)
+{
+    nic->shield = priorities;
+    if (nic->fifo) {
+        nic_pause_follow__(nic);
+    }
 }
 
 void
@@ -78,10 +103,12 @@ nic_handle_drain(struct frame_pool *pool, uint32_t entity)
     struct nic *nic = frame_pool_place(pool, entity);
     uint32_t index;
 
-    if (!nic || rx_fifo_next_ps(nic->fifo) != engine_now_ps(nic->engine)) {
+    if (!nic || nic->is_stalled ||
+        rx_fifo_next_ps(nic->fifo) != engine_now_ps(nic->engine)) {
         return;
     }
     index = rx_fifo_take(nic->fifo);
+    nic_pause_note_drain__(nic);
     if (rx_fifo_packets(nic->fifo)) {
         watch_fifo(nic);
     }

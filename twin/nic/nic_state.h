@@ -8,7 +8,7 @@
  *   nic_configure.c settings, and their changes while it runs;
  *   nic_send.c      which frame is sent next, and when;
  *   nic_receive.c   a frame has arrived: RX FIFO, or its QP;
- *   nic_pause.c     pauses, received and sent;
+ *   nic_pause.c     pauses, received and sent, and the watchdog of these;
  *   nic_frame.c     transport packets as frames, and back;
  *   nic_transport.c the transports: RC and raw;
  *   nic_foresee.c   what is fetched into the cache in advance.
@@ -134,6 +134,13 @@ struct nic {
     struct nic_listener port_listener;
     struct rx_fifo *fifo; /* NULL: no limit. */
     uint8_t pausing;      /* Priorities that are XOFF. */
+    uint8_t asking;       /* These, and those that the shield keeps back. */
+    uint8_t shield;       /* Priorities whose pauses a card keeps back. */
+    bool is_stalled;      /* The receive pipeline is dead. */
+    bool has_tripped;     /* The watchdog keeps all pauses back. */
+    int64_t drained_ps;   /* Of the watchdog: when a packet last left the FIFO,
+                           * or the pauses began. */
+    struct event guard;   /* It looks again. */
     struct event repeat;  /* The next repetition of the pauses. */
     struct pause_receiver pause;
     struct event resume;      /* A pause ends. */
@@ -223,8 +230,11 @@ void nic_pause_fini__(struct nic *nic);
 /* Handles the pause frame 'frame', which has just arrived. */
 void nic_pause_receive__(struct nic *nic, const struct sim_frame *frame);
 
-/* Follows the marks of the RX FIFO. */
+/* Follows the marks of the RX FIFO, the shield and the watchdog. */
 void nic_pause_follow__(struct nic *nic);
+
+/* A packet leaves the RX FIFO. */
+void nic_pause_note_drain__(struct nic *nic);
 
 /* Follows a change of 'pfc_rx'. */
 void nic_pause_configure__(struct nic *nic);

@@ -10,6 +10,7 @@
 #include "twin/nic/rx_fifo.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/check.h"
 #include "base/picoseconds.h"
@@ -163,6 +164,21 @@ rx_fifo_add(struct rx_fifo *fifo, uint32_t packet, uint32_t bytes,
         fifo->xoff |= bit;
     }
     return true;
+}
+
+void
+rx_fifo_restart(struct rx_fifo *fifo, int64_t now_ps)
+{
+    memset(fifo->dones, 0, fifo->config.outstanding * sizeof *fifo->dones);
+    fifo->bus_free_ps = now_ps;
+    fifo->done_ps = now_ps;
+    fifo->rest = 0;
+    for (uint32_t i = 0; i < fifo->n; i++) {
+        struct entry *entry =
+            &fifo->entries[(fifo->first + i) & (fifo->room - 1)];
+
+        entry->done_ps = transfer(fifo, entry->bytes, now_ps);
+    }
 }
 
 int64_t

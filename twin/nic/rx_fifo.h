@@ -53,6 +53,10 @@ void rx_fifo_configure(struct rx_fifo *fifo,
 bool rx_fifo_add(struct rx_fifo *fifo, uint32_t packet, uint32_t bytes,
                  uint8_t priority, int64_t now_ps);
 
+/* Begins all transfers of packets in the FIFO again at 'now_ps': the bus stood
+ * still. */
+void rx_fifo_restart(struct rx_fifo *fifo, int64_t now_ps);
+
 /* Returns when the first packet is done, INT64_MAX if the FIFO is empty. */
 int64_t rx_fifo_next_ps(const struct rx_fifo *fifo);
 

@@ -121,7 +121,8 @@ pause_update(struct sim_port *port, unsigned int priority, bool xoff)
 {
     uint8_t bit = (uint8_t)(1u << priority);
     bool speaks = port->exists && port->cold->config.admin_up;
-    bool want = speaks && xoff && (port->cold->config.pfc_tx_enabled & bit);
+    bool want = speaks && (xoff || (port->cold->storm & bit)) &&
+                (port->cold->config.pfc_tx_enabled & bit);
 
     if (want != ((port->pausing & bit) != 0)) {
         pause_meter_set(&port->cold->pauses[priority].meter, want,
@@ -170,6 +171,19 @@ sim_pause_update__(struct sim_port *port)
     }
     show(port);
     sim_transmit_control__(port);
+}
+
+enum st
+sim_port_set_storm(struct sim *sim, uint32_t id, uint8_t priorities)
+{
+    struct sim_port *port = sim_port_find__(sim, id);
+
+    if (!port) {
+        return ST_NOT_FOUND;
+    }
+    port->cold->storm = priorities;
+    sim_pause_update__(port);
+    return ST_OK;
 }
 
 /* Received ------------------------------------------------------------- */
@@ -303,6 +317,7 @@ void
 sim_pause_abort__(struct sim_port *port)
 {
     port->pausing = 0;
+    port->cold->storm = 0;
     engine_cancel(port->sim->engine, &port->cold->resume);
     forget_delayed(port);
     port->announced = 0;

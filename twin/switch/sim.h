@@ -371,6 +371,12 @@ struct sim_pause_stats {
 enum st sim_port_get_pauses(const struct sim *sim, uint32_t port,
                             struct sim_pause_stats *stats) ST_WARN_UNUSED;
 
+/* Makes 'port' ask its peer to pause 'priorities' (a bit each) for which it has
+ * PFC, whatever its buffer holds, until a call with 0: a port that is defective
+ * in this way is the source of a pause storm.  ST_NOT_FOUND. */
+enum st sim_port_set_storm(struct sim *sim, uint32_t port,
+                           uint8_t priorities) ST_WARN_UNUSED;
+
 /* Connects the wire of 'port', which must exist, to 'wire'; NULL disconnects
  * it. The connection lasts until the port is removed. */
 void sim_port_connect(struct sim *sim, uint32_t port, sim_wire_fn *wire,

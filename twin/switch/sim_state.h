@@ -234,6 +234,9 @@ struct sim_port_cold {
     struct sim_deadlock *deadlocks;
     uint64_t guarded;
     uint64_t recovering;
+
+    /* Priorities that the port pauses whatever its buffer holds. */
+    uint8_t storm;
 };
 
 /* State of a queue outside the MMU. */
