@@ -9,10 +9,11 @@ liblab_switch_a_SOURCES = \
 	lab/builder/switch_image_state.h \
 	lab/builder/switch_instance.c \
 	lab/builder/switch_route_table.c lab/builder/switch_routes.h \
-	lab/builder/switch_sai.c lab/builder/switch_sai.h
+	lab/builder/switch_sai.c lab/builder/switch_sai.h \
+	lab/builder/switch_watchdog.c lab/builder/switch_watchdog.h
 liblab_switch_a_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
 lab_switch_libs = liblab-switch.a libsoftasic.a $(files_libs) \
-	$(pipeline_libs) $(chip_libs) $(objects_libs)
+	liboffline.a libpfcwd.a $(pipeline_libs) $(chip_libs) $(objects_libs)
 
 # For tests of the above.
 image_setup = tests/support/image_setup.c tests/support/image_setup.h

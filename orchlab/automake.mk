@@ -26,6 +26,7 @@ orchlab_orchlab_LDADD = $(judge_libs) $(exec_libs) $(lab_publish_libs) $(process
 	$(version_libs)
 
 nobase_dist_pkgdata_DATA += \
+	lab/figs/affected.gp \
 	lab/figs/fct.gp \
 	lab/figs/goodput.gp \
 	lab/figs/latency.gp \

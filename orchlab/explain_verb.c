@@ -84,6 +84,20 @@ static const struct part pause_parts[] = {
      " SELECT step, l.pause, node, port, peer, congested_port, start_ps,"
      " duration_ps FROM chain JOIN pause_list l USING (pause)"
      " WHERE run = ?1 AND step > 0 ORDER BY step"},
+    /* All that follows from the root, by how many pauses are in between. */
+    {"tree", "Pauses from the same root, by distance",
+     "WITH RECURSIVE up(step, pause) AS (SELECT 0, ?2 UNION SELECT step + 1,"
+     " cause FROM up JOIN pauses USING (pause) WHERE run = ?1 AND cause IS NOT"
+     " NULL AND step < 1000), down(depth, pause) AS (SELECT 0, (SELECT pause"
+     " FROM up ORDER BY step DESC LIMIT 1) UNION SELECT depth + 1, p.pause FROM"
+     " down JOIN pauses p ON p.cause = down.pause AND p.run = ?1 WHERE depth <"
+     " 1000)"
+     " SELECT depth, count(*) AS pauses, count(DISTINCT u.node * 65536 +"
+     " u.port) AS ports, count(DISTINCT CASE n.tier WHEN -1 THEN u.node END) AS"
+     " hosts, min(start_ps) AS first_ps, max(coalesce(end_ps, (SELECT"
+     " virtual_ps FROM runs r WHERE r.run = ?1))) AS last_ps FROM down JOIN"
+     " pauses u ON u.run = ?1 AND u.pause = down.pause JOIN nodes n ON n.run ="
+     " ?1 AND n.node = u.node GROUP BY depth ORDER BY depth"},
     {"effects", "It caused",
      "SELECT pause, node, port, peer, start_ps, duration_ps FROM pause_list"
      " WHERE run = ?1 AND cause = ?2 ORDER BY start_ps LIMIT 50"},
@@ -199,11 +213,14 @@ conclude_pause(struct reader *reader, int64_t id, json_t *data, struct err *err)
         " 1, cause FROM chain JOIN pauses USING (pause) WHERE run = ?1 AND"
         " cause IS NOT NULL AND step < 1000)"
         " SELECT CASE WHEN congested_port IS NULL THEN 'The root is ' || peer"
-        " || ', which asks for the pause itself: a slow receiver or a storm.'"
+        " || ', which asks for the pause itself' || CASE WHEN end_ps <"
+        " virtual_ps THEN ', for ' || round(1e-6 * duration_ps, 1) || ' us: a"
+        " slow receiver, or a storm that is over.' ELSE ' and has not ended it:"
+        " a storm, unless it drains slowly.' END"
         " ELSE 'The root is the queue of ' || peer || ' towards ' ||"
         " congested_port || ', which nothing paused: more arrives for it than"
-        " the link carries.' END FROM chain JOIN pause_list USING (pause)"
-        " WHERE run = ?1 ORDER BY step DESC LIMIT 1",
+        " the link carries.' END FROM chain JOIN pause_list USING (pause) JOIN"
+        " runs USING (run) WHERE run = ?1 ORDER BY step DESC LIMIT 1",
         id, data, err);
 }
 

@@ -2,7 +2,7 @@
 #ifndef ORCHD_RESULTS_SCHEMA_TABLES_H
 #define ORCHD_RESULTS_SCHEMA_TABLES_H
 
-/* The tables and views of a results file, version 3.
+/* The tables and views of a results file, version 4.
  *
  * docs/reference/orchlab.md describes them; scripts/check_docs.py compares.
  * Every table has the number of the run first, so that files can be merged.
@@ -39,6 +39,9 @@
               " by_node INTEGER, by_port INTEGER, priority INTEGER,"           \
               " start_ps INTEGER, end_ps INTEGER, cause INTEGER,"              \
               " congested_port INTEGER")                                       \
+    X(storms, "run INTEGER, node INTEGER, port INTEGER, priority INTEGER,"     \
+              " watchdog TEXT, paused_ps INTEGER, detected_ps INTEGER,"        \
+              " quiet_ps INTEGER, restored_ps INTEGER")                        \
     X(drops, "run INTEGER, drop_id INTEGER, t_ps INTEGER, node INTEGER,"       \
              " port INTEGER, priority INTEGER, reason TEXT, flow INTEGER,"     \
              " psn INTEGER, bytes INTEGER")                                    \
@@ -134,6 +137,11 @@
                              "by_node",                                        \
                              "congested_port") " AS congested_port FROM "      \
                                                "pauses t")                     \
+    X(storm_list,                                                              \
+      "SELECT run, " SCHEMA_PLACE SCHEMA_PEER " AS peer, priority,"            \
+      " watchdog AS name, paused_ps, detected_ps, quiet_ps, restored_ps,"      \
+      " detected_ps - paused_ps AS detection_ps, restored_ps - quiet_ps AS"    \
+      " restoration_ps FROM storms t")                                         \
     X(drop_list, "SELECT run, drop_id, t_ps, " SCHEMA_PLACE                    \
                  "priority, reason, flow, " SCHEMA_OF_FLOW(                    \
                      "group_name") " AS group_name, psn, bytes FROM drops t")  \

@@ -288,6 +288,10 @@ merge_role(struct role_spec *role, const struct role_spec *over,
     if (over->pfc_response_ps >= 0) {
         role->pfc_response_ps = over->pfc_response_ps;
     }
+    if (over->has_watchdog) {
+        role->has_watchdog = true;
+        role->watchdog = over->watchdog;
+    }
     if (over->has_ecmp) {
         role->has_ecmp = true;
         role->ecmp = over->ecmp;

@@ -170,6 +170,10 @@ enum st switch_instance_listen(struct switch_instance *instance,
                                const struct listener *listener,
                                struct err *err) ST_WARN_UNUSED;
 
+/* Lets the pipeline of 'instance' carry out what its watchdog wants, or
+ * whatever else has been handed in.  Does nothing if it has none of its own. */
+void switch_instance_settle(struct switch_instance *instance);
+
 /* Returns the agent that has programmed the instance, which knows the rows in
  * force: that of the image until one of the two functions above was called;
  * valid until the next call of switch_instance_listen(). */

@@ -158,6 +158,14 @@ switch_instance_listen(struct switch_instance *instance,
     return st;
 }
 
+void
+switch_instance_settle(struct switch_instance *instance)
+{
+    if (instance->pipeline) {
+        pipeline_settle(instance->pipeline);
+    }
+}
+
 struct agent *
 switch_instance_agent(const struct switch_instance *instance)
 {

@@ -2,9 +2,11 @@
 noinst_LIBRARIES += libexec.a
 libexec_a_SOURCES = \
 	lab/exec/run.c lab/exec/run.h \
+	lab/exec/run_affected.c \
 	lab/exec/run_balance.c \
 	lab/exec/run_break.c \
 	lab/exec/run_capture.c \
+	lab/exec/run_card.c \
 	lab/exec/run_faults.c \
 	lab/exec/run_hosts.c \
 	lab/exec/run_observe.c \
@@ -16,7 +18,8 @@ libexec_a_SOURCES = \
 	lab/exec/run_settings.h \
 	lab/exec/run_state.h \
 	lab/exec/run_switches.c \
-	lab/exec/run_traffic.c
+	lab/exec/run_traffic.c \
+	lab/exec/run_watchdogs.c
 libexec_a_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
 exec_libs = libexec.a $(lab_switch_libs) $(lab_topology_libs) $(measure_libs) \
 	$(oracle_libs) libtwin.a $(base_libs) -lm

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* The faults of a run: links that fail or lose frames, and routes that follow.
+/* The faults of a run: links that fail or lose frames, and routes that follow;
+ * receive pipelines of adapters that stop, and ports that pause permanently.
  *
  * When a link goes down, both ends know at once: their own next hops over it
  * are withdrawn.  All other routes follow after the convergence time, as with a
@@ -8,8 +9,14 @@
 
 #include <config.h>
 
+#include "base/check.h"
+#include "base/random.h"
 #include "lab/exec/run.h"
 #include "lab/exec/run_state.h"
+
+/* The first of the seeds of faults (fabric_seed()); other items of a fabric are
+ * below. */
+#define FIRST_FAULT (UINT64_C(1) << 40)
 
 /* Finds the port at end 'end' of 'link' if it is one of a switch. */
 static struct run_switch *
@@ -91,14 +98,44 @@ on_loss(struct run_fault *fault)
     }
 }
 
-/* Returns when 'fault' ends. */
+/* The receive pipeline of the host stops, or works again. */
+static void
+on_stall(const struct run_fault *fault)
+{
+    const struct topology_link *link =
+        &fault->run->topology->links[fault->link];
+
+    nic_set_stalled(run_host(fault->run, link->node[fault->end])->nic,
+                    fault->is_on);
+}
+
+/* The port of the switch pauses its peer, or stops to. */
+static void
+on_storm(const struct run_fault *fault)
+{
+    const struct topology_link *link =
+        &fault->run->topology->links[fault->link];
+    const uint32_t port = link->port[fault->end];
+    struct run_switch *sw = switch_at(fault->run, fault->link, fault->end);
+    const uint8_t priorities = (uint8_t)fault->spec->storm;
+
+    for (int p = 0; p < RUN_PRIORITIES; p++) {
+        sw->pauses[port * RUN_PRIORITIES + (uint32_t)p].is_defect =
+            fault->is_on && priorities >> p & 1;
+    }
+    orch_assert(sim_port_set_storm(switch_instance_sim(sw->instance),
+                                   sw->slots[port],
+                                   fault->is_on ? priorities : 0) == ST_OK);
+}
+
+/* Returns when a fault of 'spec' that begins at 'start_ps' ends. */
 static int64_t
-end_of(const struct fault_spec *spec)
+end_of(const struct fault_spec *spec, int64_t start_ps)
 {
     return spec->for_ps == QUANTITY_INFINITE ||
-                   spec->at_ps > INT64_MAX - spec->for_ps
+                   start_ps > INT64_MAX - spec->for_ps
                ? INT64_MAX
-               : spec->at_ps + spec->for_ps;
+               : start_ps + spec->for_ps;
 }
 
 /* A fault begins or ends. */
@@ -108,36 +145,54 @@ on_fault(struct event *event, int64_t now_ps)
     struct run_fault *fault = EVENT_OWNER(event, struct run_fault, timer);
 
     fault->is_on = !fault->is_on;
-    if (fault->spec->kind == FAULT_DOWN) {
+    switch (fault->spec->kind) {
+    case FAULT_DOWN:
         on_down(fault);
-    } else {
+        break;
+    case FAULT_STALL:
+        on_stall(fault);
+        break;
+    case FAULT_STORM:
+        on_storm(fault);
+        break;
+    default:
         on_loss(fault);
     }
-    (void)now_ps;
-    if (fault->is_on && end_of(fault->spec) != INT64_MAX) {
-        engine_schedule(fault->run->engine, event, end_of(fault->spec));
+    if (fault->is_on && end_of(fault->spec, now_ps) != INT64_MAX) {
+        engine_schedule(fault->run->engine, event, end_of(fault->spec, now_ps));
     }
 }
 
 /* Faults of run_set() -------------------------------------------------------
  */
 
+/* Returns whether two faults exclude each other on one link: it is up or down,
+ * and loses frames in one way. */
+static bool
+are_of_a_kind(enum fault_kind a, enum fault_kind b)
+{
+    return (a == FAULT_DROP_EVERY ? FAULT_LOSS : a) ==
+           (b == FAULT_DROP_EVERY ? FAULT_LOSS : b);
+}
+
 /* Returns a fault of 'link' that lasts and takes it down, or loses frames. */
 static struct run_fault *
 find_lasting(struct run *run, uint32_t link, bool is_down)
 {
+    const enum fault_kind kind = is_down ? FAULT_DOWN : FAULT_LOSS;
+
     for (size_t i = 0; i < run->scenario->n_faults; i++) {
         struct run_fault *fault = &run->faults[i];
 
         if (fault->is_on && fault->link == link &&
-            (fault->spec->kind == FAULT_DOWN) == is_down) {
+            are_of_a_kind(fault->spec->kind, kind)) {
             return fault;
         }
     }
     for (struct run_fault *fault = run->set_faults; fault;
          fault = fault->next) {
         if (fault->is_on && fault->link == link &&
-            (fault->spec->kind == FAULT_DOWN) == is_down) {
+            are_of_a_kind(fault->spec->kind, kind)) {
             return fault;
         }
     }
@@ -215,6 +270,9 @@ directions_of(const struct run_fault *fault)
     const unsigned int end =
         fault->spec->direction == FAULT_FORWARD ? fault->end : 1 - fault->end;
 
+    if (fault->spec->kind == FAULT_STALL || fault->spec->kind == FAULT_STORM) {
+        return 1U << fault->end;
+    }
     return fault->spec->kind == FAULT_DOWN ||
                    fault->spec->direction == FAULT_BOTH
                ? 3
@@ -232,11 +290,10 @@ check_alone(const struct run *run, size_t number, struct err *err)
         const struct run_fault *other = &run->faults[i];
 
         if (other->link == fault->link &&
-            (other->spec->kind == FAULT_DOWN) ==
-                (fault->spec->kind == FAULT_DOWN) &&
+            are_of_a_kind(other->spec->kind, fault->spec->kind) &&
             (directions_of(other) & directions_of(fault)) &&
-            other->spec->at_ps < end_of(fault->spec) &&
-            fault->spec->at_ps < end_of(other->spec)) {
+            other->start_ps < end_of(fault->spec, fault->start_ps) &&
+            fault->start_ps < end_of(other->spec, other->start_ps)) {
             return scenario_fail(
                 run->scenario, &fault->spec->place, err,
                 "another fault of %s lasts at the same time (line %u); one has "
@@ -245,6 +302,54 @@ check_alone(const struct run *run, size_t number, struct err *err)
         }
     }
     return ST_OK;
+}
+
+/* Checks that the node which 'fault' names first can have it. */
+static enum st
+check_place(const struct run_fault *fault, struct err *err)
+{
+    const struct run *run = fault->run;
+    const struct fault_spec *spec = fault->spec;
+    const uint32_t node = run->topology->links[fault->link].node[fault->end];
+    const char *name = run->topology->nodes[node].name;
+
+    if (spec->kind == FAULT_STALL) {
+        if (!run_is_host(run, node)) {
+            return scenario_fail(run->scenario, &spec->place, err,
+                                 "'stall' is of an adapter, and %s is a "
+                                 "switch: name the host first in 'link'",
+                                 name);
+        }
+        if (!run_host(run, node)->profile->nic.pcie.lanes ||
+            !run_host(run, node)->profile->nic.rx.size_bytes) {
+            return scenario_fail(run->scenario, &spec->place, err,
+                                 "%s has no receive buffer that could fill: "
+                                 "give it 'pcie' and 'rx_fifo'",
+                                 name);
+        }
+    }
+    if (spec->kind == FAULT_STORM && run_is_host(run, node)) {
+        return scenario_fail(run->scenario, &spec->place, err,
+                             "'storm' is of the port of a switch, and %s is a "
+                             "host: use 'stall', or name the switch first in "
+                             "'link'",
+                             name);
+    }
+    return ST_OK;
+}
+
+/* Draws when fault 'number' begins. */
+static int64_t
+draw_start(const struct run *run, const struct fault_spec *spec, size_t number)
+{
+    struct random random;
+
+    if (!spec->jitter_ps) {
+        return spec->at_ps;
+    }
+    random_init(&random, fabric_seed(run->fabric, FIRST_FAULT + number));
+    return spec->at_ps +
+           (int64_t)random_below(&random, (uint64_t)spec->jitter_ps + 1);
 }
 
 enum st
@@ -269,15 +374,17 @@ run_faults_create(struct run *run, struct err *err)
             event_make(EVENT_TIMER_COMMAND, 0, (uint32_t)i, on_fault);
         fault->convergence =
             event_make(EVENT_TIMER_COMMAND, 0, (uint32_t)i, on_convergence);
-        st = check_alone(run, i, err);
+        fault->start_ps = draw_start(run, fault->spec, i);
+        st = check_place(fault, err);
+        st = st ? st : check_alone(run, i, err);
         if (st) {
             return st;
         }
-        if (fault->spec->at_ps == 0) {
+        if (fault->start_ps == 0) {
             /* Before the first frame, whatever the order of events says. */
             on_fault(&fault->timer, 0);
         } else {
-            engine_schedule(run->engine, &fault->timer, fault->spec->at_ps);
+            engine_schedule(run->engine, &fault->timer, fault->start_ps);
         }
     }
     return ST_OK;

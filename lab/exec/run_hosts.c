@@ -265,6 +265,7 @@ fill_nic(const struct run *run, struct run_profile *made)
     nic->pfc_rx = (uint8_t)spec->pfc.obeys;
     nic->pfc_tx = (uint8_t)spec->pfc.sends;
     nic->pause_response_ps = spec->pfc.response_ps;
+    nic->watchdog_ps = spec->pfc.watchdog_ps;
     nic->rx.size_bytes = limited(spec->rx_fifo.size_bytes, 0);
     for (uint32_t p = 0; p < PFC_N_PRIORITIES; p++) {
         nic->rx.xoff_bytes[p] = limited(spec->rx_fifo.xoff_bytes, UINT32_MAX);

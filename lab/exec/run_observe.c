@@ -204,10 +204,9 @@ find_congested(const struct run_switch *sw, uint8_t priority)
     return found;
 }
 
-/* Returns the pause that holds 'priority' of port 'port' of 'node', or
- * SINK_NO_PAUSE. */
-static uint64_t
-pause_at(const struct run *run, uint32_t node, uint32_t port, uint8_t priority)
+const struct run_pause *
+run_pause_at(const struct run *run, uint32_t node, uint32_t port,
+             uint8_t priority)
 {
     const struct topology_port *to = topology_port(run->topology, node, port);
     const struct run_pause *pauses;
@@ -218,7 +217,7 @@ pause_at(const struct run *run, uint32_t node, uint32_t port, uint8_t priority)
     } else {
         pauses = run_host(run, to->peer)->pauses;
     }
-    return pauses ? pauses[priority].id : SINK_NO_PAUSE;
+    return pauses ? &pauses[priority] : NULL;
 }
 
 /* Begins 'pause', for which port 'port' of 'node' asks because of its egress
@@ -228,20 +227,21 @@ begin_pause(struct run *run, struct run_pause *pause, uint32_t node,
             uint32_t port, uint8_t priority, uint32_t congested)
 {
     const struct topology_port *to = topology_port(run->topology, node, port);
+    const struct run_pause *blocking =
+        congested == SINK_NONE ? NULL
+                               : run_pause_at(run, node, congested, priority);
 
     pause->id = run->last_pause++;
-    pause->report = (struct sink_pause){
-        .id = pause->id,
-        .node = to->peer,
-        .port = to->peer_port,
-        .by_node = node,
-        .by_port = port,
-        .priority = priority,
-        .start_ps = run_now(run),
-        .cause = congested == SINK_NONE
-                     ? SINK_NO_PAUSE
-                     : pause_at(run, node, congested, priority),
-        .congested_port = congested};
+    pause->report =
+        (struct sink_pause){.id = pause->id,
+                            .node = to->peer,
+                            .port = to->peer_port,
+                            .by_node = node,
+                            .by_port = port,
+                            .priority = priority,
+                            .start_ps = run_now(run),
+                            .cause = blocking ? blocking->id : SINK_NO_PAUSE,
+                            .congested_port = congested};
     run->n_pauses++;
     if (run->sink->pause_started) {
         run->sink->pause_started(run->sink->context, &pause->report);
@@ -275,7 +275,8 @@ on_pfc(void *context, uint32_t slot, unsigned int priority, unsigned int quanta,
 
     if (quanta && pause->id == SINK_NO_PAUSE) {
         begin_pause(sw->run, pause, sw->node, port, (uint8_t)priority,
-                    find_congested(sw, (uint8_t)priority));
+                    pause->is_defect ? SINK_NONE
+                                     : find_congested(sw, (uint8_t)priority));
     } else if (!quanta && pause->id != SINK_NO_PAUSE) {
         end_pause(sw->run, pause, now_ps);
     }
@@ -386,8 +387,12 @@ void
 run_observe_host(struct run_host *host)
 {
     const struct run_profile *profile = host->profile;
-    const struct nic_listener listener = {
-        .drop = on_fifo_drop, .pfc = on_host_pfc, .context = host};
+    const struct nic_listener listener = {.drop = on_fifo_drop,
+                                          .pfc = on_host_pfc,
+                                          .watchdog =
+                                              run_watchdogs_note_adapter,
+                                          .asks = run_card_note,
+                                          .context = host};
 
     /* Without an RX FIFO it neither drops nor pauses. */
     if (!profile->nic.pcie.lanes) {

@@ -298,6 +298,7 @@ run_finish(struct run *run, struct results *results)
     struct err err = {0};
 
     run_traffic_finish(run);
+    run_watchdogs_finish(run);
     run_observe_finish(run);
     for (uint32_t i = 0; i < run->topology->n_switches; i++) {
         report_switch(&run->switches[i], results);
@@ -306,6 +307,7 @@ run_finish(struct run *run, struct results *results)
         report_host(&run->hosts[i], results);
     }
     report_links(run, results);
+    run_affected_report(run, results);
     run_balance_describe(run, results);
     if (run_balance_check(run, &err)) {
         run_fail(run, &err);

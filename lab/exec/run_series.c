@@ -102,6 +102,9 @@ on_sample(struct event *event, int64_t now_ps)
     struct run *run = sampler->run;
 
     for (size_t i = 0; i < sampler->n; i++) {
+        if (sampler->series[i].metric == RECORD_HOSTS_AFFECTED) {
+            continue; /* run_affected.c has a timer of its own. */
+        }
         const struct sink_sample sample = {
             .t_ps = now_ps,
             .series = sampler->series[i].number,
@@ -297,7 +300,13 @@ run_series_create(struct run *run, struct err *err)
                 add_ports(sampler, (enum record_series)m);
             }
         }
-        st = check_found(sampler, err);
+        if (sampler->spec->metrics >> RECORD_HOSTS_AFFECTED & 1) {
+            st = run_affected_create(run, sampler->spec, run->n_series, err);
+            add_series(sampler,
+                       &(struct run_series){.metric = RECORD_HOSTS_AFFECTED,
+                                            .flow = SINK_NONE});
+        }
+        st = st ? st : check_found(sampler, err);
         if (st) {
             return st;
         }
@@ -326,6 +335,7 @@ run_series_describe(const struct run *run, struct results *results)
         [RECORD_PG_HEADROOM] = {"pg.headroom", "B"},
         [RECORD_FLOW_RATE] = {"flow.rate", "b/s"},
         [RECORD_FLOW_BYTES] = {"flow.bytes", "B"},
+        [RECORD_HOSTS_AFFECTED] = {"hosts.affected", ""},
     };
 
     for (size_t i = 0; i < run->scenario->record.n_series; i++) {
@@ -335,7 +345,9 @@ run_series_describe(const struct run *run, struct results *results)
             const struct run_series *series = &sampler->series[k];
             char object[OBJECT_SIZE];
 
-            if (series->flow != SINK_NONE) {
+            if (series->metric == RECORD_HOSTS_AFFECTED) {
+                (void)snprintf(object, sizeof object, "all");
+            } else if (series->flow != SINK_NONE) {
                 (void)snprintf(object, sizeof object, "flow %u",
                                (unsigned int)series->flow);
             } else {

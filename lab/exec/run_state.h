@@ -9,6 +9,9 @@
  *   run_hosts.c     adapters
  *   run_traffic.c   queue pairs, messages, completions
  *   run_faults.c    links that fail, and routes that follow
+ *   run_watchdogs.c watchdogs of PFC, and the storms that they find
+ *   run_card.c      the watchdog of a card in front of a host
+ *   run_affected.c  how many hosts a fault affects
  *   run_set.c       changes while it stands still
  *   run_observe.c   drops, marks and pauses, of switches, adapters, links
  *   run_balance.c   whether every frame is accounted for
@@ -39,7 +42,9 @@
 #include "twin/transport/rc.h"
 
 struct results;
-struct run_capture; /* run_capture.c */
+struct run_affected; /* run_affected.c */
+struct run_capture;  /* run_capture.c */
+struct run_card;     /* run_card.c */
 struct sim_frame;
 
 enum { RUN_PRIORITIES = 8, RUN_HOPS_MAX = 16 };
@@ -51,7 +56,8 @@ struct run_hop {
 
 /* A pause of one priority that a port asks for, while it lasts. */
 struct run_pause {
-    uint64_t id; /* SINK_NO_PAUSE: none. */
+    uint64_t id;    /* SINK_NO_PAUSE: none. */
+    bool is_defect; /* A fault makes the port ask for it. */
     struct sink_pause report;
 };
 
@@ -61,10 +67,11 @@ struct run_switch {
     uint32_t node;
     struct switch_instance *instance;
     struct switch_routes *routes;
-    uint32_t *slots;          /* Of each port of the topology. */
-    uint32_t *ports;          /* Of each slot; SINK_NONE: none. */
-    uint32_t n_slots;         /* Of 'ports'. */
-    struct run_pause *pauses; /* By port and priority. */
+    uint32_t *slots;                  /* Of each port of the topology. */
+    uint32_t *ports;                  /* Of each slot; SINK_NONE: none. */
+    uint32_t n_slots;                 /* Of 'ports'. */
+    struct run_pause *pauses;         /* By port and priority. */
+    struct switch_watchdog *watchdog; /* NULL: none. */
 };
 
 /* A queue pair of a host. */
@@ -83,6 +90,7 @@ struct run_host {
     uint32_t n_qps;
     uint32_t qps_size;
     struct run_pause *pauses; /* By priority; NULL: it never asks for one. */
+    struct run_card *card;    /* NULL: none. */
 };
 
 /* A link, for its listener. */
@@ -131,6 +139,12 @@ struct run_flow {
     uint32_t message_bytes;
 };
 
+/* A storm that a watchdog has found and that lasts. */
+struct run_storm {
+    struct run_storm *next;
+    struct sink_storm report;
+};
+
 /* A fault, at its start and at its end. */
 struct run_fault {
     struct run_fault *next; /* In the list of 'set_faults'. */
@@ -138,6 +152,7 @@ struct run_fault {
     const struct fault_spec *spec;
     uint32_t link;
     unsigned int end; /* That is named first. */
+    int64_t start_ps;
     struct event timer;
     struct event convergence;
     bool is_on;
@@ -185,6 +200,10 @@ struct run {
     uint32_t n_changes;           /* By run_set(). */
     struct run_sampler *samplers;
     uint32_t n_series;
+    struct run_affected *affected; /* NULL: not recorded. */
+
+    struct run_storm *storms;      /* That last. */
+    struct run_storm *free_storms; /* To be used again. */
 
     struct run_capture *captures;
     size_t n_captures;
@@ -314,6 +333,53 @@ void run_observe_finish(struct run *run);
  * RUN_PRIORITIES behind it, into 'name'; returns it. */
 const char *run_name_port(const struct run *run, uint32_t node, uint32_t port,
                           uint32_t priority, char *name, size_t size);
+
+/* Returns the pause that port 'port' of 'node' has to obey for 'priority', or
+ * had to if its 'id' is SINK_NO_PAUSE; NULL if its peer never asks for one. */
+const struct run_pause *run_pause_at(const struct run *run, uint32_t node,
+                                     uint32_t port, uint8_t priority);
+
+/* run_watchdogs.c */
+
+/* Makes orchd watch switches whose role says so, and cards their hosts. */
+enum st run_watchdogs_create(struct run *run, struct err *err) ST_WARN_UNUSED;
+void run_watchdogs_destroy(struct run *run);
+
+/* Reports the storms that last. */
+void run_watchdogs_finish(struct run *run);
+
+/* Notes that 'watchdog' at 'port' of 'node' acts from now on against a storm of
+ * 'priority' that began with 'pause' (NULL: now); and that it ends that, when
+ * the last pause had ended at 'quiet_ps' (-1: unknown). */
+void run_storm_begin(struct run *run, enum sink_watchdog watchdog,
+                     uint32_t node, uint32_t port, uint8_t priority,
+                     const struct run_pause *pause);
+void run_storm_end(struct run *run, enum sink_watchdog watchdog, uint32_t node,
+                   uint32_t port, uint8_t priority, int64_t quiet_ps);
+
+/* A nic_watchdog_fn of a host. */
+void run_watchdogs_note_adapter(void *host, bool trips, int64_t now_ps);
+
+/* run_card.c */
+
+/* Puts a card with the watchdog 'spec' in front of 'host'. */
+struct run_card *run_card_create(struct run_host *host,
+                                 const struct watchdog_spec *spec);
+void run_card_destroy(struct run_card *card);
+
+/* A nic_asks_fn of a host; without a card it does nothing. */
+void run_card_note(void *host, uint8_t asking, int64_t now_ps);
+
+/* run_affected.c */
+
+/* Begins to count the hosts that the first fault affects, every 'every_ps'; the
+ * counts are the samples of series 'series'.  ST_INVALID: there is no fault
+ * after that time. */
+enum st run_affected_create(struct run *run, const struct series_spec *spec,
+                            uint32_t series, struct err *err) ST_WARN_UNUSED;
+
+/* Adds the last count, if there was one, to 'results'. */
+void run_affected_report(const struct run *run, struct results *results);
 
 /* run_balance.c */
 

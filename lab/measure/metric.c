@@ -52,6 +52,8 @@ static const struct {
                  LABEL(PRIORITY) | LABEL(REASON) | LABEL(FLOW) | LABEL(GROUP)},
     {"pause", LABEL(NODE) | LABEL(ROLE) | LABEL(TIER) | LABEL(PORT) |
                   LABEL(PEER) | LABEL(PRIORITY)},
+    {"storm", LABEL(NODE) | LABEL(ROLE) | LABEL(TIER) | LABEL(PORT) |
+                  LABEL(PEER) | LABEL(PRIORITY) | LABEL(NAME)},
     {"queue", LABEL(NODE) | LABEL(ROLE) | LABEL(TIER) | LABEL(PORT) |
                   LABEL(PEER) | LABEL(PRIORITY)},
     {"link",

@@ -71,6 +71,13 @@ enum metric_unit {
     X(PAUSE_COUNT, "pause.count", NUMBER, "1 for each pause")                  \
     X(PAUSE_TIME, "pause.time", SECONDS, "how long each pause lasted")         \
     X(PAUSE_START, "pause.start", SECONDS, "when each pause began")            \
+    X(STORM_COUNT, "storm.count", NUMBER,                                      \
+      "1 for each storm that a watchdog has found; by its name")               \
+    X(STORM_DETECTION, "storm.detection", SECONDS,                             \
+      "from the start of the pause until the watchdog acts")                   \
+    X(STORM_RESTORATION, "storm.restoration", SECONDS,                         \
+      "from the end of the last pause until the watchdog ends its action, of " \
+      "storms that are over")                                                  \
     X(QUEUE_PEAK, "queue.peak", BYTES, "watermark of each queue")              \
     X(QUEUE_MARKED, "queue.marked", NUMBER, "packets marked with CE")          \
     X(QUEUE_DROPPED, "queue.dropped", NUMBER, "packets dropped")               \
@@ -106,7 +113,7 @@ enum metric_unit {
     X(PRIORITY, "priority")       /* 0..7; of queues the queue. */             \
     X(STATE, "state")             /* Of flows: done, running, failed. */       \
     X(REASON, "reason")           /* Of drops. */                              \
-    X(NAME, "name")               /* Of counters, series and oracles. */       \
+    X(NAME, "name")               /* Of counters, series, oracles, storms. */  \
     X(OBJECT, "object")           /* Of series and oracles. */
 
 enum metric_aggregate {

@@ -152,11 +152,32 @@ record_change(void *context, const struct sink_change *change)
     results_recorded(results, change->t_ps);
 }
 
+static void
+record_storm(void *context, const struct sink_storm *storm)
+{
+    struct results *results = context;
+    struct query *query = results_row(results, SCHEMA_TABLE_storms);
+
+    RESULTS_SET(query, 2, storm->node, storm->port, storm->priority);
+    query_set_text(query, 5, sink_watchdog_name(storm->watchdog));
+    RESULTS_SET(query, 6, storm->paused_ps, storm->detected_ps);
+    if (storm->quiet_ps >= 0) {
+        query_set_number(query, 8, storm->quiet_ps);
+    }
+    if (storm->restored_ps >= 0) {
+        query_set_number(query, 9, storm->restored_ps);
+    }
+    results_execute(results, query);
+    results_recorded(results, storm->restored_ps >= 0 ? storm->restored_ps
+                                                      : storm->detected_ps);
+}
+
 static const struct sink recording = {
     .flow_ended = record_flow,
     .message_ended = record_message,
     .pause_started = record_pause_start,
     .pause_ended = record_pause_end,
+    .storm_ended = record_storm,
     .dropped = record_drop,
     .marked = record_mark,
     .sampled = record_sample,

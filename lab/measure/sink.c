@@ -26,6 +26,7 @@
     X(message_ended, sink_message)                                             \
     X(pause_started, sink_pause)                                               \
     X(pause_ended, sink_pause)                                                 \
+    X(storm_ended, sink_storm)                                                 \
     X(dropped, sink_drop)                                                      \
     X(marked, sink_mark)                                                       \
     X(sampled, sink_sample)                                                    \
@@ -71,4 +72,18 @@ sink_drop_reason_name(enum sink_drop_reason reason)
 
     return (unsigned int)reason < sizeof names / sizeof names[0] ? names[reason]
                                                                  : "unknown";
+}
+
+const char *
+sink_watchdog_name(enum sink_watchdog watchdog)
+{
+    static const char *const names[] = {
+#define X(member, name) name,
+        SINK_WATCHDOGS(X)
+#undef X
+    };
+
+    return (unsigned int)watchdog < sizeof names / sizeof names[0]
+               ? names[watchdog]
+               : "unknown";
 }

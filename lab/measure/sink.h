@@ -46,6 +46,18 @@
     X(WATCHDOG, "watchdog")   /* By a PFC watchdog. */                         \
     X(OTHER, "other")
 
+/* X(member, name).  What watches for storms of PFC. */
+#define SINK_WATCHDOGS(X)                                                      \
+    X(ORCHD, "orchd")     /* orchd on a switch. */                             \
+    X(ADAPTER, "adapter") /* An adapter, of its own pauses. */                 \
+    X(CARD, "card")       /* A card between adapter and switch. */
+
+enum sink_watchdog {
+#define X(member, name) SINK_WATCHDOG_##member,
+    SINK_WATCHDOGS(X)
+#undef X
+};
+
 enum sink_flow_state {
 #define X(member, name) SINK_FLOW_##member,
     SINK_FLOW_STATES(X)
@@ -114,6 +126,19 @@ struct sink_pause {
     uint32_t congested_port;
 };
 
+/* A storm of PFC that a watchdog has found, when it is over or when the run
+ * ends. */
+struct sink_storm {
+    uint32_t node, port; /* The port that the watchdog belongs to. */
+    uint8_t priority;
+    enum sink_watchdog watchdog;
+    int64_t paused_ps;   /* When the pause began. */
+    int64_t detected_ps; /* When the watchdog began to act. */
+    /* When the last pause ended, and when the watchdog ended its action; -1:
+     * not yet, at the end of the run. */
+    int64_t quiet_ps, restored_ps;
+};
+
 struct sink_drop {
     int64_t t_ps;
     uint32_t node, port; /* The port it arrived at or was to leave by. */
@@ -162,6 +187,7 @@ struct sink {
     void (*message_ended)(void *context, const struct sink_message *message);
     void (*pause_started)(void *context, const struct sink_pause *pause);
     void (*pause_ended)(void *context, const struct sink_pause *pause);
+    void (*storm_ended)(void *context, const struct sink_storm *storm);
     void (*dropped)(void *context, const struct sink_drop *drop);
     void (*marked)(void *context, const struct sink_mark *mark);
     void (*sampled)(void *context, const struct sink_sample *sample);
@@ -183,5 +209,6 @@ void sink_pair_init(struct sink_pair *pair, const struct sink *first,
 /* Return the stable lower-case name: "done", "headroom". */
 const char *sink_flow_state_name(enum sink_flow_state state);
 const char *sink_drop_reason_name(enum sink_drop_reason reason);
+const char *sink_watchdog_name(enum sink_watchdog watchdog);
 
 #endif /* lab/measure/sink.h */

@@ -91,7 +91,8 @@ struct expect_spec {
     X(PG_DEPTH, "pg.depth", "port and priority group")                         \
     X(PG_HEADROOM, "pg.headroom", "port and priority group")                   \
     X(FLOW_RATE, "flow.rate", "flow")                                          \
-    X(FLOW_BYTES, "flow.bytes", "flow")
+    X(FLOW_BYTES, "flow.bytes", "flow")                                        \
+    X(HOSTS_AFFECTED, "hosts.affected", "the run")
 
 enum record_series {
 #define X(member, name, object) RECORD_##member,

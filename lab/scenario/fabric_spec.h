@@ -165,6 +165,35 @@ struct config_field {
     struct scenario_place place;
 };
 
+/* X(member, name).  What a watchdog of PFC does in a storm. */
+#define WATCHDOG_ACTIONS(X)                                                    \
+    X(DROP, "drop")                                                            \
+    X(FORWARD, "forward")                                                      \
+    X(ALERT, "alert")
+
+/* X(member, name).  Which ports of a switch it watches. */
+#define WATCHDOG_PORTS(X)                                                      \
+    X(HOSTS, "hosts") /* Those with a host at the other end. */                \
+    X(ALL, "all")
+
+enum watchdog_ports {
+#define X(member, name) WATCHDOG_PORTS_##member,
+    WATCHDOG_PORTS(X)
+#undef X
+};
+
+/* A watchdog of PFC: orchd's on a switch, or that of the card in front of a
+ * host, which has neither ports nor action. */
+struct watchdog_spec {
+    bool enabled;
+    int64_t detection_ps;
+    int64_t restoration_ps;
+    int64_t poll_ps;
+    uint32_t priorities; /* A bit each. */
+    int action;          /* WATCHDOG_ACTIONS. */
+    int ports;           /* enum watchdog_ports */
+};
+
 /* The switches of a role, or one switch. */
 struct role_spec {
     const char *name;   /* Of a role ("t0"), or of a switch ("t0-3-1"). */
@@ -177,6 +206,8 @@ struct role_spec {
     bool has_ecmp;      /* 'ecmp' replaces that of the fabric. */
     struct ecmp_spec ecmp;
     int64_t pfc_response_ps; /* -1: that of the role; 0 without one. */
+    bool has_watchdog;       /* 'watchdog' replaces that of the role. */
+    struct watchdog_spec watchdog;
     const struct config_field *set;
     size_t n_set;
     struct scenario_place place;

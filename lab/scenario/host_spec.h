@@ -134,6 +134,7 @@ struct host_pfc_spec {
     uint32_t obeys; /* A bit per priority whose pauses the host obeys. */
     uint32_t sends; /* Likewise, that its RX FIFO pauses. */
     int64_t response_ps;
+    int64_t watchdog_ps; /* Of the adapter's own watchdog; 0: none. */
 };
 
 /* Which queue pairs share a UDP source port. */
@@ -209,6 +210,7 @@ struct host_spec {
     struct pcie_spec pcie;
     struct rx_fifo_spec rx_fifo;
     struct host_pfc_spec pfc;
+    struct watchdog_spec card; /* Between the adapter and its switch. */
     struct scenario_place place;
 };
 

@@ -18,7 +18,7 @@ static const char *const directions[] = {
 
 struct fault_values {
     struct fault_spec fault;
-    bool down;
+    bool down, stall;
 };
 
 #define AT(member) offsetof(struct fault_values, member)
@@ -28,9 +28,12 @@ static const struct field fault_fields[] = {
     {"down", FIELD_BOOL, AT(down), NULL, NULL, NULL},
     {"loss", FIELD_RATIO, AT(fault.loss), "0..1", NULL, NULL},
     {"drop_every", FIELD_COUNT, AT(fault.every), "1..1G", NULL, NULL},
+    {"stall", FIELD_BOOL, AT(stall), NULL, NULL, NULL},
+    {"storm", FIELD_BITS, AT(fault.storm), "0..7", NULL, NULL},
     {"link", FIELD_TEXT, AT(fault.link), NULL, field_required, NULL},
     {"at", FIELD_TIME, AT(fault.at_ps), "0..inf", "0", NULL},
     {"for", FIELD_TIME, AT(fault.for_ps), "1ps..inf", "inf", NULL},
+    {"jitter", FIELD_TIME, AT(fault.jitter_ps), "0..10s", "0", NULL},
     {"direction", FIELD_WORD, AT(fault.direction), NULL, "both", directions},
 };
 
@@ -47,31 +50,36 @@ static enum st
 read_fault(struct reader *reader, struct fy_node *node, void *context)
 {
     struct faults_reading *reading = context;
-    struct fault_values values = {.down = true};
+    struct fault_values values = {.down = true, .stall = true};
     uint64_t seen = 0;
     enum st st;
 
     fields_init(reader, fault_fields, N_FIELDS(fault_fields), &values);
     st = fields_read(reader, node, "a fault", fault_fields,
                      N_FIELDS(fault_fields), &values, &seen);
-    seen &= 7;
+    seen &= (1U << FAULT_N_KINDS) - 1;
     if (!st && (seen == 0 || (seen & (seen - 1)))) {
         st = document_fail(reader->document, node, reader->err,
                            "a fault is one of: down: true, loss: P, "
-                           "drop_every: N");
+                           "drop_every: N, stall: true, storm: PRIORITIES");
     }
-    if (!st && !values.down) {
+    if (!st && (!values.down || !values.stall)) {
         st = document_fail(reader->document, node, reader->err,
-                           "'down: false' is no fault: a link comes up again "
-                           "after 'for'");
+                           "'%s: false' is no fault: it ends after 'for'",
+                           values.down ? "stall" : "down");
     }
-    values.fault.kind = seen == 1   ? FAULT_DOWN
-                        : seen == 2 ? FAULT_LOSS
-                                    : FAULT_DROP_EVERY;
-    if (!st && values.fault.kind == FAULT_DOWN &&
+    while (!st && !(seen >> values.fault.kind & 1)) {
+        values.fault.kind++;
+    }
+    if (!st && values.fault.kind != FAULT_LOSS &&
+        values.fault.kind != FAULT_DROP_EVERY &&
         values.fault.direction != FAULT_BOTH) {
         st = document_fail(reader->document, node, reader->err,
-                           "a link that is down is so in both directions");
+                           "'direction' is of 'loss' and 'drop_every': %s",
+                           values.fault.kind == FAULT_DOWN
+                               ? "a link that is down is so in both directions"
+                               : "the node that 'link' names first has the "
+                                 "defect");
     }
     values.fault.place = fields_place(reader, node);
     reading->faults[reading->n++] = values.fault;

@@ -127,13 +127,14 @@ static const struct field pfc_fields[] = {
     {"obeys", FIELD_BITS, AT(obeys), "0..7", "3, 4", NULL},
     {"sends", FIELD_BITS, AT(sends), "0..7", "3, 4", NULL},
     {"response", FIELD_TIME, AT(response_ps), "0..1ms", "0", NULL},
+    {"watchdog", FIELD_TIME, AT(watchdog_ps), "0..10s", "0", NULL},
 };
 
 #undef AT
 
 struct host_values {
     struct host_spec host;
-    struct fy_node *nic, *rc, *dcqcn, *pcie, *rx_fifo, *pfc;
+    struct fy_node *nic, *rc, *dcqcn, *pcie, *rx_fifo, *pfc, *card;
 };
 
 #define AT(member) offsetof(struct host_values, member)
@@ -163,6 +164,7 @@ static const struct field host_fields[] = {
     {"pcie", FIELD_NODE, AT(pcie), NULL, NULL, NULL},
     {"rx_fifo", FIELD_NODE, AT(rx_fifo), NULL, NULL, NULL},
     {"pfc", FIELD_NODE, AT(pfc), NULL, NULL, NULL},
+    {"card", FIELD_NODE, AT(card), NULL, NULL, NULL},
 };
 
 #undef AT
@@ -323,6 +325,9 @@ read_parts(struct reader *reader, const struct host_values *values,
         st = fields_read(reader, values->pfc, "'pfc'", pfc_fields,
                          N_FIELDS(pfc_fields), &host->pfc, NULL);
     }
+    if (!st && values->card) {
+        st = section_watchdog(reader, values->card, true, &host->card);
+    }
     return st;
 }
 
@@ -364,6 +369,7 @@ init_host(struct reader *reader, struct host_spec *host)
     *host = values.host;
     fields_init(reader, rc_fields, N_FIELDS(rc_fields), &host->rc);
     fields_init(reader, pfc_fields, N_FIELDS(pfc_fields), &host->pfc);
+    section_watchdog_init(reader, &host->card);
     host->rx_fifo.size_bytes = QUANTITY_INFINITE;
 }
 

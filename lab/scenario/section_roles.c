@@ -92,7 +92,7 @@ section_ecmp(struct reader *reader, struct fy_node *node,
 
 struct role_values {
     struct role_spec role;
-    struct fy_node *ecmp, *set;
+    struct fy_node *ecmp, *set, *watchdog;
 };
 
 #define AT(member) offsetof(struct role_values, member)
@@ -104,6 +104,7 @@ static const struct field role_fields[] = {
     {"ecmp", FIELD_NODE, AT(ecmp), NULL, NULL, NULL},
     {"pfc_response", FIELD_TIME, AT(role.pfc_response_ps), "0..1ms", NULL,
      NULL},
+    {"watchdog", FIELD_NODE, AT(watchdog), NULL, NULL, NULL},
     {"set", FIELD_NODE, AT(set), NULL, NULL, NULL},
 };
 
@@ -210,6 +211,12 @@ read_role(struct reader *reader, struct fy_node *key, const char *name,
     if (!st && values.ecmp) {
         values.role.has_ecmp = true;
         st = read_ecmp(reader, values.ecmp, &values.role.ecmp);
+    }
+    if (!st && values.watchdog) {
+        values.role.has_watchdog = true;
+        section_watchdog_init(reader, &values.role.watchdog);
+        st = section_watchdog(reader, values.watchdog, false,
+                              &values.role.watchdog);
     }
     if (!st && values.set) {
         st = read_set(reader, values.set, &values.role);

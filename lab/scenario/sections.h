@@ -17,6 +17,15 @@
 enum st section_fabric(struct reader *reader, struct fy_node *node,
                        struct fabric_spec *fabric) ST_WARN_UNUSED;
 
+/* Fills '*watchdog' with the defaults of a watchdog that is off. */
+void section_watchdog_init(struct reader *reader,
+                           struct watchdog_spec *watchdog);
+
+/* Reads the watchdog of a switch ('is_card': of a card): on, off, or a map. */
+enum st section_watchdog(struct reader *reader, struct fy_node *node,
+                         bool is_card,
+                         struct watchdog_spec *watchdog) ST_WARN_UNUSED;
+
 /* Reads 'switch:', the map of roles, and 'ecmp:'; NULL: the defaults. */
 enum st section_roles(struct reader *reader, struct fy_node *node,
                       struct fabric_spec *fabric) ST_WARN_UNUSED;

@@ -93,12 +93,15 @@ struct traffic_spec {
 #define FAULT_KINDS(X)                                                         \
     X(DOWN, "down")                                                            \
     X(LOSS, "loss")                                                            \
-    X(DROP_EVERY, "drop_every")
+    X(DROP_EVERY, "drop_every")                                                \
+    X(STALL, "stall")                                                          \
+    X(STORM, "storm")
 
 enum fault_kind {
 #define X(member, name) FAULT_##member,
     FAULT_KINDS(X)
 #undef X
+        FAULT_N_KINDS
 };
 
 /* Which packets of a link are hit. */
@@ -116,11 +119,14 @@ enum fault_direction {
 struct fault_spec {
     enum fault_kind kind;
     const char *link; /* "t0-1.t1-0", and ".n" for parallel link n. */
-    int direction;    /* enum fault_direction; forward: from the first end. */
+    int direction;    /* enum fault_direction; forward: from the first end.
+                       * STALL and STORM: of the first end. */
     int64_t at_ps;
     int64_t for_ps;    /* QUANTITY_INFINITE: to the end of the run. */
     struct ratio loss; /* Of LOSS. */
     int64_t every;     /* Of DROP_EVERY: packet n, 2n, ... is dropped. */
+    uint32_t storm;    /* Of STORM: a bit per priority that the port pauses. */
+    int64_t jitter_ps; /* It begins up to this later, at random. */
     struct scenario_place place;
 };
 

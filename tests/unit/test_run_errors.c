@@ -77,6 +77,23 @@ test_messages(void **state)
          "  - {loss: 1%, link: h-0-0.t0-0, at: 1ms, for: 2ms}\n"
          "  - {drop_every: 9, link: t0-0.h-0-0, at: 2ms}\n",
          "test.yaml:6:", "lasts at the same time (line 5)"},
+        /* Defects that a node cannot have. */
+        {"fabric: {star: {hosts: 2}}\n"
+         "traffic: [{rc: {pattern: incast, from: h-0-1, to: h-0-0, size: 1}}]\n"
+         "faults: [{stall: true, link: t0-0.h-0-0}]\n",
+         "test.yaml:5:", "t0-0 is a switch: name the host first"},
+        {"fabric: {star: {hosts: 2}}\n"
+         "traffic: [{rc: {pattern: incast, from: h-0-1, to: h-0-0, size: 1}}]\n"
+         "faults: [{stall: true, link: h-0-0.t0-0}]\n",
+         "test.yaml:5:", "h-0-0 has no receive buffer"},
+        {"fabric: {star: {hosts: 2}}\n"
+         "traffic: [{rc: {pattern: incast, from: h-0-1, to: h-0-0, size: 1}}]\n"
+         "faults: [{storm: 3, link: h-0-0.t0-0}]\n",
+         "test.yaml:5:", "h-0-0 is a host: use 'stall'"},
+        {"fabric: {star: {hosts: 2}}\n"
+         "traffic: [{rc: {pattern: incast, from: h-0-1, to: h-0-0, size: 1}}]\n"
+         "record: {series: {every: 1ms, of: hosts.affected}}\n",
+         "test.yaml:5:", "'faults' needs one whose 'at' is after 0"},
     };
 
     (void)state;
