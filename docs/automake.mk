@@ -51,6 +51,9 @@ dist_reference_DATA = \
 	docs/reference/sonic-tools.md \
 	docs/reference/stability.md \
 	docs/reference/vendors.md
+outagesdir = $(docdir)/explanation/outages
+dist_outages_DATA = \
+	docs/explanation/outages/pfc-storm.md
 explanationdir = $(docdir)/explanation
 dist_explanation_DATA = \
 	docs/explanation/beside-sonic.md \

@@ -34,6 +34,11 @@ liblab_topology_a_SOURCES = \
 lab_topology_libs = liblab-topology.a $(lab_scenario_libs)
 
 nobase_dist_pkgdata_DATA += \
+	lab/scenarios/a10/watchdog.yaml \
+	lab/scenarios/a11/pfc-storm-small.yaml \
+	lab/scenarios/a11/pfc-storm.yaml \
+	lab/scenarios/a11/slow-receiver.yaml \
+	lab/scenarios/a11/switch-port.yaml \
 	lab/scenarios/a19/pfc-point.yaml \
 	lab/scenarios/a2/rtt.yaml \
 	lab/scenarios/a20/line-rate.yaml \

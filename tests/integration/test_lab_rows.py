@@ -17,11 +17,13 @@ SOURCE = os.environ.get('top_srcdir', '.')
 FULL = bool(os.environ.get('LAB_FULL'))
 
 # Too long for "make check".
-LONG = {'a9/rtt-fairness', 'a27/dcqcn-queue', 'a28/sparse-marking',
-        'b5/clos60'}
+LONG = {'a9/rtt-fairness', 'a11/pfc-storm', 'a27/dcqcn-queue',
+        'a28/sparse-marking', 'b5/clos60'}
 
 # Runs of "make check" where the first seed of all of them would be too long.
 ONLY = {
+    'a10/watchdog': ['orchd', 'card-long'],
+    'a11/pfc-storm-small': ['none', 'adapter', 'switch'],
     'b5/clos60-small': ['paper', 'shared-entropy'],
     'c5/go-back-0': ['livelock', 'packets-32'],
     'b7/polarization': ['same', 'per-switch-offset', 'addresses-only'],

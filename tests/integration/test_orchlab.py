@@ -130,7 +130,8 @@ class Show(Lab):
 
     def test_every_list_in_every_form(self):
         for name in ('flows messages links pauses queues drops paths counters '
-                     'series oracles params latency verdicts summary').split():
+                     'series oracles params latency verdicts summary '
+                     'storms').split():
             self.assertTrue(self.lab('show', 'RUN', name), name)
             self.json('show', 'RUN', name)
             if name not in ('latency', 'summary'):
@@ -157,7 +158,7 @@ class Show(Lab):
     def test_other_programs_read_the_file(self):
         with sqlite3.connect(f'{self.folder}/a.sqlite') as file:
             self.assertEqual(file.execute('PRAGMA user_version').fetchone(),
-                             (3,))
+                             (4,))
             self.assertEqual(
                 file.execute("SELECT count(*) FROM flow_list WHERE source ="
                              " 'h-0-0' AND state = 'done'").fetchone(), (5,))
@@ -251,8 +252,9 @@ class Plot(Lab):
     def test_every_template_has_data(self):
         with tempfile.TemporaryDirectory() as folder:
             for name in os.listdir(f'{SOURCE}/lab/figs'):
-                # The run has no messages.
-                code = NO if name == 'latency.gp' else DONE
+                # The run has no messages, and counts no affected hosts.
+                code = (NO if name in ('affected.gp', 'latency.gp') else
+                        DONE)
                 self.lab('plot', 'RUN', name[:-3], '--data', folder, code=code)
             with open(f'{folder}/cdf.dat', encoding='utf-8'):
                 pass
@@ -260,8 +262,8 @@ class Plot(Lab):
     def test_list(self):
         self.assertRegex(self.lab('plot', 'RUN'), r'fct +Completion times')
         names = [row['figure'] for row in self.json('plot', 'RUN')]
-        self.assertEqual(names, ['fct', 'goodput', 'latency', 'links',
-                                 'pauses', 'series'])
+        self.assertEqual(names, ['affected', 'fct', 'goodput', 'latency',
+                                 'links', 'pauses', 'series'])
 
     def test_data(self):
         with tempfile.TemporaryDirectory() as folder:
