@@ -191,6 +191,8 @@ static const struct {
      "Also stop at a time, drop, pause, mark, or flow N"},
     {"set", do_set, "set SWITCH TABLE|KEY FIELD VALUE",
      "Change a field of a switch's configuration"},
+    {"set", do_set, "set SWITCH pfc_response TIME",
+     "Change how long a switch takes to obey a pause"},
     {"set", do_set, "set link NODE NODE up|down|loss RATIO|drop_every N",
      "Change a link"},
     {"set", do_set, "set host HOSTS KEY VALUE",

@@ -4,7 +4,8 @@
  *
  * A row of a switch goes the way of a box: the configuration with the new value
  * is checked, derived, translated, planned and programmed
- * (switch_instance_set()).  A link gets a fault, or loses one, as by 'faults:'
+ * (switch_instance_set()).  How fast a switch obeys pauses is no row, but a
+ * property of the device.  A link gets a fault, or loses one, as by 'faults:'
  * of the scenario.  A value of a host is read as in the scenario
  * (scenario_set_host()). */
 
@@ -24,6 +25,12 @@ enum { WORDS_MAX = 6, TEXT_SIZE = 512 };
 #define LINK_FORM   "set link NODE NODE up|down|loss RATIO|drop_every N"
 #define HOST_FORM   "set host HOSTS KEY VALUE"
 #define SWITCH_FORM "set SWITCH TABLE|KEY FIELD VALUE"
+#define PAUSE_FORM  "set SWITCH " PAUSE_KEY " TIME"
+
+/* The key of a switch's role that can be changed. */
+#define PAUSE_KEY "pfc_response"
+
+#define PAUSE_MAX_PS INT64_C(1000000000)
 
 /* The words of a command; the last has the rest of the line. */
 struct words {
@@ -67,28 +74,66 @@ value_of(const char *value)
     return strcmp(value, "null") ? value : NULL;
 }
 
+/* Makes the time in which a switch obeys pauses that arrive from now on the
+ * last of 'words'. */
 static enum st
-set_row(struct run *run, const char *text, struct err *err)
+set_pause_response(struct run *run, const struct words *words, struct err *err)
 {
     struct switch_instance *instance;
-    struct switch_set set = {0};
-    struct words words;
+    int64_t response_ps;
     enum st st;
 
-    if (!split(text, 4, &words) || words.n < 3 || !strchr(words.list[1], '|') ||
-        (words.n == 3 && value_of(words.list[2]))) {
-        return fail_form(SWITCH_FORM, err);
+    if (words->n != 3) {
+        return fail_form(PAUSE_FORM, err);
     }
-    st = run_find_switch(run, words.list[0], &instance, err);
+    st = run_find_switch(run, words->list[0], &instance, err);
+    st = st ? st : run_parse_time(words->list[2], &response_ps, err);
     if (st) {
         return st;
     }
-    set.row = words.list[1];
-    if (words.n == 4) {
-        set.field = words.list[2];
-        set.value = value_of(words.list[3]);
+    if (response_ps < 0 || response_ps > PAUSE_MAX_PS) {
+        return err_set(err, ST_INVALID, "range",
+                       PAUSE_KEY " is a time in 0..1ms, not '%.40s'",
+                       words->list[2]);
+    }
+    sim_set_pause_response(switch_instance_sim(instance), response_ps);
+    return ST_OK;
+}
+
+static enum st
+set_row(struct run *run, const struct words *words, struct err *err)
+{
+    struct switch_instance *instance;
+    struct switch_set set = {0};
+    enum st st;
+
+    if (words->n < 3 || !strchr(words->list[1], '|') ||
+        (words->n == 3 && value_of(words->list[2]))) {
+        return fail_form(SWITCH_FORM, err);
+    }
+    st = run_find_switch(run, words->list[0], &instance, err);
+    if (st) {
+        return st;
+    }
+    set.row = words->list[1];
+    if (words->n == 4) {
+        set.field = words->list[2];
+        set.value = value_of(words->list[3]);
     }
     return switch_instance_set(instance, &set, 1, err);
+}
+
+static enum st
+set_switch(struct run *run, const char *text, struct err *err)
+{
+    struct words words;
+
+    if (!split(text, 4, &words)) {
+        return fail_form(SWITCH_FORM, err);
+    }
+    return words.n > 1 && !strcmp(words.list[1], PAUSE_KEY)
+               ? set_pause_response(run, &words, err)
+               : set_row(run, &words, err);
 }
 
 /* Links -------------------------------------------------------------------- */
@@ -237,12 +282,13 @@ run_set(struct run *run, const char *text, struct err *err)
     text += strspn(text, " ");
     if (!*text) {
         err_set(err, ST_INVALID, "usage", "set needs what to change");
-        err_set_remedy(err, "%s; %s; or %s", SWITCH_FORM, LINK_FORM, HOST_FORM);
+        err_set_remedy(err, "%s; %s; %s; or %s", SWITCH_FORM, PAUSE_FORM,
+                       LINK_FORM, HOST_FORM);
         return ST_INVALID;
     }
     st = begins_with(text, "link")   ? set_link(run, text + 4, err)
          : begins_with(text, "host") ? set_host(run, text + 4, err)
-                                     : set_row(run, text, err);
+                                     : set_switch(run, text, err);
     if (!st && run->has_failed) {
         *err = run->failure;
         st = run->failure.status;

@@ -620,6 +620,28 @@ class Run(unittest.TestCase):
         self.assertEqual(hash_, self.set_and_finish(
             "host h-0-* pcie.lanes 1", text=slow)[0])
 
+    def test_the_response_of_a_switch_can_be_changed(self):
+        # A slow bus behind the receiver asks for pauses after the change, so
+        # all is as if the response was so from the start: too slow for the
+        # FIFO.
+        text = MIXED.replace('{dcqcn: off}', '{pcie: gen3x16, '
+                             'rx_fifo: {size: 300KB, xoff: 200KB, xon: 90KB}}')
+        slow = text.replace('100G}', '100G}, '
+                            'switch: {t0: {pfc_response: 20us}}')
+        lanes = 'host h-0-* pcie.lanes 1'
+
+        def losses(text, *changes):
+            self.set_and_finish(lanes, *changes, text=text)
+            return [(row['t_ps'], row['node']) for row in self.shown('drops')]
+
+        self.assertEqual(losses(text), [])
+        changed = losses(text, 't0-0 pfc_response 20us')
+        self.assertEqual([row['change'] for row in self.shown('changes')],
+                         [lanes, 't0-0 pfc_response 20us'])
+        self.assertNotEqual(changed, [])
+        self.assertEqual(changed, losses(slow))
+        self.assertEqual(losses(slow, 't0-0 pfc_response 0ns'), [])
+
     def test_wrong_changes_are_refused(self):
         cases = (
                 ('', 'set needs what to change\n  remedy: set SWITCH'),
@@ -631,6 +653,12 @@ class Run(unittest.TestCase):
                 ('t0-0 BUFFER_PROFILE|pg_lossless_100000_5m_profile'
                  ' dynamic_th 42', 'out of range\n  allowed: -8..7'),
                 ('t0-0 BUFFER_POOL|ingress_lossless_pool null', 'pending-delete'),
+                ('t0-0 pfc_response', 'expected: set SWITCH pfc_response'),
+                ('t0-0 pfc_response 1us now', 'expected: set SWITCH pfc_resp'),
+                ('t0-1 pfc_response 1us', "did you mean 't0-0'"),
+                ('t0-0 pfc_response 5', 'has no unit'),
+                ('t0-0 pfc_response 2ms', "a time in 0..1ms, not '2ms'"),
+                ('t0-0 pfc_response -1us', "'-1us'"),
                 ('link', "expected: set link"),
                 ('link h-0-1', "expected: set link"),
                 ('link h-0-1 t0-0', "expected: set link"),
