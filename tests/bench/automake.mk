@@ -62,6 +62,7 @@ tests_bench_bench_pfcwd_LDADD = $(offline_libs)
 EXTRA_tests_bench_bench_pfcwd_DEPENDENCIES = libsai-softasic.la
 
 bench_programs += tests/bench/bench_sim
+tests_bench_bench_sim_LDFLAGS = $(lto_ldflags)
 tests_bench_bench_sim_LDADD = $(twin_libs)
 
 bench_programs += tests/bench/bench_fabric
