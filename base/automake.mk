@@ -8,6 +8,7 @@ libbase_a_SOURCES = \
 	base/digest.c base/digest.h \
 	base/ethernet.h \
 	base/hash_index.c base/hash_index.h \
+	base/histogram.c base/histogram.h \
 	base/lanes.c base/lanes.h \
 	base/line_pool.c base/line_pool.h \
 	base/nearest.c base/nearest.h \

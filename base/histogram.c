@@ -4,7 +4,7 @@
 
 #include <config.h>
 
-#include "lab/measure/histogram.h"
+#include "base/histogram.h"
 
 #include <string.h>
 

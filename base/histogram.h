@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef ORCHD_LAB_MEASURE_HISTOGRAM_H
-#define ORCHD_LAB_MEASURE_HISTOGRAM_H
+#ifndef ORCHD_BASE_HISTOGRAM_H
+#define ORCHD_BASE_HISTOGRAM_H
 
 /* Log-linear histograms of 64-bit values.
  *
@@ -45,4 +45,4 @@ uint64_t histogram_high(uint32_t bucket);
  * empty. */
 uint64_t histogram_rank(const struct histogram *histogram, uint64_t rank);
 
-#endif /* lab/measure/histogram.h */
+#endif /* base/histogram.h */

@@ -12,6 +12,8 @@
 #include "base/text.h"
 #include "orchctl/json_list.h"
 
+#define PS_PER_NS 1000
+
 /* The value unchanged. */
 static void
 cell_plain(const json_t *item, const char *path, char *buffer, size_t size)
@@ -115,6 +117,17 @@ cell_xoff(const json_t *item, const char *path, char *buffer, size_t size)
     } else {
         text_copy(buffer, size, json_integer_value(xoff) ? "XOFF" : "xon");
     }
+}
+
+/* A number of picoseconds, in nanoseconds rounded down. */
+static void
+cell_ps_as_ns(const json_t *item, const char *path, char *buffer, size_t size)
+{
+    const json_t *ps = json_list_follow(item, path);
+    char number[GRID_NUMBER_SIZE];
+
+    text_copy(buffer, size,
+              ps ? grid_group(json_integer_value(ps) / PS_PER_NS, number) : "");
 }
 
 /* "Ethernet0|3", or only the name of an object without an index. */
@@ -300,6 +313,8 @@ static const struct column queue_columns[] = {
     {{"USED (B)", true}, 0, "stats.curr_occupancy_bytes", NULL},
     {{"PEAK SHARED (B)", true}, 1, "stats.shared_watermark_bytes", NULL},
     {{"SENT", true}, 3, "stats.packets", NULL},
+    {{"P50 DELAY (ns)", true}, 9, "stats.p50_delay_ps", cell_ps_as_ns},
+    {{"P99 DELAY (ns)", true}, 8, "stats.p99_delay_ps", cell_ps_as_ns},
     {{"PEAK DELAY (ns)", true}, 4, "stats.delay_watermark_ns", NULL},
     {{"MARKS", true}, 2, "stats.wred_ecn_marked_packets", NULL},
     {{"DROPS", true}, 0, "stats.dropped_packets", NULL},

@@ -9,6 +9,14 @@ function stat(title, name) {
   return { title, numeric: true, cell: (item) => number(item.stats?.[name]) };
 }
 
+// A number of picoseconds, in nanoseconds.
+function nanoseconds(title, name) {
+  return { title, numeric: true, cell: (item) => {
+    const ps = item.stats?.[name];
+    return number(ps === undefined ? ps : Math.floor(ps / 1000));
+  } };
+}
+
 function member(title, name) {
   return { title, numeric: true, cell: (item) => number(item[name]) };
 }
@@ -24,6 +32,8 @@ export function queueTable() {
     stat("LIMIT (B)", "limit_bytes"),
     stat("PEAK SHARED (B)", "shared_watermark_bytes"),
     stat("SENT", "packets"),
+    nanoseconds("P50 DELAY (ns)", "p50_delay_ps"),
+    nanoseconds("P99 DELAY (ns)", "p99_delay_ps"),
     stat("PEAK DELAY (ns)", "delay_watermark_ns"),
     stat("MARKS", "wred_ecn_marked_packets"),
     stat("DROPS", "dropped_packets"),

@@ -70,6 +70,7 @@ libtwin_a_SOURCES = \
 	twin/forwarding/bridge.c twin/forwarding/bridge.h \
 	twin/switch/deadlock_watch.c \
 	twin/switch/decapsulate.c \
+	twin/switch/delays.c twin/switch/delays.h \
 	twin/forwarding/fdb.c twin/forwarding/fdb.h \
 	twin/switch/fifo.c twin/switch/fifo.h \
 	twin/switch/flow_table.c twin/switch/flow_table.h \

@@ -26,6 +26,7 @@
 #include <signal.h>
 
 #include "base/arena.h"
+#include "base/histogram.h"
 #include "lab/builder/experiment.h"
 #include "lab/builder/references.h"
 #include "lab/builder/routes.h"
@@ -33,7 +34,6 @@
 #include "lab/builder/switch_routes.h"
 #include "lab/builder/topology.h"
 #include "lab/exec/run_settings.h"
-#include "lab/measure/histogram.h"
 #include "lab/measure/sink.h"
 #include "lab/scenario/scenario.h"
 #include "twin/fabric/fabric.h"

@@ -6,7 +6,6 @@ metric_libs = libmetric.a $(base_libs) -lm
 
 noinst_LIBRARIES += libmeasure.a
 libmeasure_a_SOURCES = \
-	lab/measure/histogram.c lab/measure/histogram.h \
 	lab/measure/quantile.c lab/measure/quantile.h \
 	lab/measure/reader.c lab/measure/reader.h \
 	lab/measure/result_hash.c lab/measure/result_hash.h \

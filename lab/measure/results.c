@@ -16,8 +16,8 @@
 #include <string.h>
 
 #include "base/check.h"
+#include "base/histogram.h"
 #include "base/text.h"
-#include "lab/measure/histogram.h"
 #include "lab/measure/results_state.h"
 #include "results/database.h"
 #include "results/schema.h"

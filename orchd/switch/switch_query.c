@@ -456,6 +456,11 @@ put_soft_queue(const struct softasic_ops *softasic, sai_object_id_t oid,
     put(stats, "frames", state.n_frames);
     put(stats, "dropped", state.n_dropped);
     put(stats, "wred_dropped", state.n_wred_dropped);
+    if (state.has_delays) {
+        put(stats, "p50_delay_ps", (uint64_t)state.p50_delay_ps);
+        put(stats, "p99_delay_ps", (uint64_t)state.p99_delay_ps);
+        put(stats, "max_delay_ps", (uint64_t)state.max_delay_ps);
+    }
 }
 
 /* Adds the size that thresholds are computed from. */
@@ -505,7 +510,7 @@ bool
 switch_query_counts(const char *name)
 {
     static const char *const parts[] = {"watermark", "occupancy", "qlen",
-                                        "_xoff"};
+                                        "_delay_ps", "_xoff"};
     static const char *const words[] = {
         "frames",
         "headroom_bytes",

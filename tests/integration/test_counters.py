@@ -894,10 +894,25 @@ class Show(Counters):
         self.assertIn(marks, range(1, 20))
         delay = queue["stats"]["delay_watermark_ns"]
         self.assertIn(delay, range(1000000, 1010000))
+        # Half of the frames waited for the block to end, and all that waited
+        # then waited for those before them.
+        p50, p99 = (queue["stats"][f"{part}_delay_ps"] // 1000
+                    for part in ("p50", "p99"))
+        self.assertEqual(queue["stats"]["max_delay_ps"] // 1000, delay)
+        self.assertLess(1000000, p50)
+        self.assertLess(p50, p99)
+        self.assertLessEqual(p99, delay)
         header, line = self.ctl("show", "queues", "Ethernet4|0").splitlines()
-        self.assertIn("PEAK DELAY (ns)", header)
+        self.assertIn("P50 DELAY (ns) P99 DELAY (ns) PEAK DELAY (ns)", header)
         self.assertIn("MARKS", header)
-        self.assertEqual(line.split()[-3:], [f"{delay:,}", str(marks), "0"])
+        self.assertEqual(line.split()[-5:], [
+            f"{p50:,}", f"{p99:,}", f"{delay:,}", str(marks), "0"])
+        # A queue that has sent nothing has no delay, which is not one of 0.
+        [idle] = self.data("queues", "Ethernet0|0", "--all")["queues"]
+        self.assertNotIn("p50_delay_ps", idle["stats"])
+        self.ctl("asic", "clear", "queue", "Ethernet4|0")
+        [queue] = self.data("queues", "Ethernet4|0")["queues"]
+        self.assertNotIn("p99_delay_ps", queue["stats"])
 
     @needs_packets
     def test_drops_are_those_of_now_whatever_the_interval(self):

@@ -293,7 +293,7 @@ digest_flow(uint64_t digest, const struct receiver_flow *flow)
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
         digest = digest_number(digest, numbers[i]);
     }
-    for (size_t i = 0; i < RECEIVER_BUCKETS; i++) {
+    for (size_t i = 0; i < HISTOGRAM_N_BUCKETS; i++) {
         if (flow->latencies[i]) {
             digest = digest_number(digest, i);
             digest = digest_number(digest, flow->latencies[i]);

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 #include "base/check.h"
-#include "lab/measure/histogram.h"
+#include "base/histogram.h"
 #include "lab/measure/sink.h"
 
 #define US INT64_C(1000000)

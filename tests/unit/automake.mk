@@ -174,6 +174,9 @@ tests_unit_test_fabric_headroom_LDADD = $(twin_libs) $(CMOCKA_LIBS)
 unit_tests += tests/unit/test_pacing
 tests_unit_test_pacing_LDADD = $(twin_libs) $(CMOCKA_LIBS)
 
+unit_tests += tests/unit/test_delays
+tests_unit_test_delays_LDADD = $(twin_libs) $(CMOCKA_LIBS)
+
 unit_tests += tests/unit/test_receiver
 tests_unit_test_receiver_LDADD = $(twin_libs) $(CMOCKA_LIBS)
 

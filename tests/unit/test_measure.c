@@ -12,8 +12,8 @@
 #include <cmocka.h>
 
 #include "base/check.h"
+#include "base/histogram.h"
 #include "base/random.h"
-#include "lab/measure/histogram.h"
 #include "lab/measure/quantile.h"
 #include "lab/measure/result_hash.h"
 #include "lab/measure/sink.h"

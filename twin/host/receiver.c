@@ -11,10 +11,10 @@
 
 #include "base/check.h"
 #include "base/ethernet.h"
+#include "base/histogram.h"
 #include "base/picoseconds.h"
 
 enum {
-    STEP_BITS = 5,
     ECN_CE = 3,
     WINDOW = 64,
 };
@@ -134,35 +134,6 @@ note_order(struct receiver_flow *flow, uint32_t number)
     }
 }
 
-/* Values below 2 * RECEIVER_STEPS have a bucket each; above, each power of two
- * is divided into RECEIVER_STEPS. */
-static uint32_t
-bucket_of(uint64_t ps)
-{
-    unsigned int shift;
-
-    if (ps < 2 * RECEIVER_STEPS) {
-        return (uint32_t)ps;
-    }
-    shift = 63 - (unsigned int)__builtin_clzll(ps) - STEP_BITS;
-    return shift * RECEIVER_STEPS + (uint32_t)(ps >> shift);
-}
-
-/* Returns the largest value of 'bucket'. */
-static int64_t
-bucket_end(uint32_t bucket)
-{
-    unsigned int shift;
-
-    if (bucket < 2 * RECEIVER_STEPS) {
-        return bucket;
-    }
-    shift = bucket / RECEIVER_STEPS - 1;
-    return (int64_t)(((uint64_t)(bucket - shift * RECEIVER_STEPS) + 1)
-                     << shift) -
-           1;
-}
-
 static void
 note_latency(struct receiver_flow *flow, int64_t ps)
 {
@@ -173,7 +144,7 @@ note_latency(struct receiver_flow *flow, int64_t ps)
         flow->max_ps = ps;
     }
     flow->sum_ps += (uint64_t)ps;
-    flow->latencies[bucket_of((uint64_t)ps)]++;
+    flow->latencies[histogram_bucket((uint64_t)ps)]++;
 }
 
 void
@@ -224,11 +195,14 @@ receiver_percentile_ps(const struct receiver_flow *flow, uint32_t ppm)
         (uint64_t)(((u128)flow->frames * ppm + MILLION - 1) / MILLION);
     uint64_t below = 0;
 
-    for (uint32_t i = 0; i < RECEIVER_BUCKETS; i++) {
+    for (uint32_t i = 0; i < HISTOGRAM_N_BUCKETS; i++) {
         below += flow->latencies[i];
         if (below && below >= rank) {
+            const uint64_t end_ps = histogram_high(i);
+
             /* No frame had more than the maximum. */
-            return bucket_end(i) < flow->max_ps ? bucket_end(i) : flow->max_ps;
+            return end_ps < (uint64_t)flow->max_ps ? (int64_t)end_ps
+                                                   : flow->max_ps;
         }
     }
     return 0;

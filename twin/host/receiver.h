@@ -15,20 +15,20 @@
  * arrived before, else it is late and no longer missing. The receiver remembers
  * the 64 numbers below the highest; an older frame counts as late.
  *
- * Latencies are kept in a histogram whose steps are 1/32 of the value.  So
- * percentiles are at most 3.2 % too high, and exact below 64 ps.  Minimum,
+ * Latencies are kept in the buckets of base/histogram.h, whose steps are 1/32
+ * of the value.  So percentiles are at most 3.2 % too high, and exact below
+ * 64 ps.  Minimum,
  * maximum and mean are exact. */
 
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/histogram.h"
 #include "twin/forwarding/frame.h"
 
 enum {
     RECEIVER_DSCPS = 64,
     RECEIVER_QUEUES = 64,
-    RECEIVER_STEPS = 32,
-    RECEIVER_BUCKETS = 59 * RECEIVER_STEPS,
 };
 
 struct receiver_flow {
@@ -48,7 +48,7 @@ struct receiver_flow {
     uint64_t sum_ps;  /* Sum of latencies; overflows after 200 days. */
     int64_t first_ps; /* The first and the last arrival. */
     int64_t last_ps;
-    uint64_t latencies[RECEIVER_BUCKETS];
+    uint64_t latencies[HISTOGRAM_N_BUCKETS];
 };
 
 /* Read-only for users. */

@@ -45,6 +45,7 @@ port_start_qos(struct sim_port *port)
             &port->sim->queue_states[port->first_queue + i];
 
         free(queue->more);
+        sim_queue_forget_delays__(port->sim, port->first_queue + i);
         *queue = (struct sim_queue){0};
     }
     for (int i = 0; i < PFC_N_PRIORITIES; i++) {

@@ -4,8 +4,10 @@
 
 #include <config.h>
 
+#include <stdlib.h>
 #include <string.h>
 
+#include "twin/switch/delays.h"
 #include "twin/switch/sim_state.h"
 
 enum { ECN_NOT_ECT = 0, ECN_CE = 3 };
@@ -97,6 +99,24 @@ sim_queue_note_drop__(struct sim *sim, uint32_t id, bool by_wred,
     if (by_wred) {
         stats->wred_dropped_packets++;
         stats->wred_dropped_bytes += frame->length_bytes;
+    }
+}
+
+void
+sim_queue_note_delay__(struct sim *sim, uint32_t id, int64_t delay_ps)
+{
+    if (!sim->delays[id]) {
+        sim->delays[id] = delays_create();
+    }
+    delays_add(sim->delays[id], delay_ps);
+}
+
+void
+sim_queue_forget_delays__(struct sim *sim, uint32_t id)
+{
+    if (sim->has_delays) {
+        free(sim->delays[id]);
+        sim->delays[id] = NULL;
     }
 }
 
@@ -214,6 +234,32 @@ sim_queue_clear_delay(struct sim *sim, uint32_t port, uint32_t index)
         return ST_NOT_FOUND;
     }
     queue->delay_watermark_ps = 0;
+    sim_queue_forget_delays__(sim, mmu_queue_id(sim->mmu, port, index));
+    return ST_OK;
+}
+
+enum st
+sim_queue_get_delays(const struct sim *sim, uint32_t port, uint32_t index,
+                     struct sim_queue_delays *delays)
+{
+    const struct sim_queue *queue = find(sim, port, index);
+    const struct delays *measured;
+
+    if (!queue) {
+        return ST_NOT_FOUND;
+    }
+    sim_catch_up__(&sim->ports[port]);
+    measured = sim->has_delays
+                   ? sim->delays[mmu_queue_id(sim->mmu, port, index)]
+                   : NULL;
+    *delays = (struct sim_queue_delays){
+        .is_known = measured != NULL,
+        .p50_ps =
+            delays_percentile_ps(measured, 500000, queue->delay_watermark_ps),
+        .p99_ps =
+            delays_percentile_ps(measured, 990000, queue->delay_watermark_ps),
+        .max_ps = queue->delay_watermark_ps,
+    };
     return ST_OK;
 }
 

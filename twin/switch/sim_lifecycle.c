@@ -127,7 +127,18 @@ sim_extend_held__(struct sim *sim, uint32_t packet)
     sim->n_held = n;
 }
 
-/* Frees the counters of the rarer colors. */
+void
+sim_measure_delays(struct sim *sim)
+{
+    if (!sim->has_delays) {
+        sim->delays =
+            check_calloc((size_t)sim->chip->ports * sim->chip->queues_per_port,
+                         sizeof *sim->delays);
+        sim->has_delays = true;
+    }
+}
+
+/* Frees the counters of the rarer colors, and the delays. */
 static void
 queues_fini(struct sim *sim)
 {
@@ -135,7 +146,9 @@ queues_fini(struct sim *sim)
 
     for (size_t i = 0; i < n; i++) {
         free(sim->queue_states[i].more);
+        sim_queue_forget_delays__(sim, (uint32_t)i);
     }
+    free(sim->delays);
     line_pool_give(sim->pool->memory, sim->queue_states, queue_bytes(sim));
 }
 

@@ -280,8 +280,9 @@ struct sim {
     bool checks;      /* Compare the full path with what is known, and have all
                        * frames wait. */
     bool marks_late;  /* The chip marks frames when they leave. */
-    bool limits_age;  /* 'age_limit_ps' is not 0. */
-    bool is_settling; /* Each transmission has its event. */
+    bool limits_age : 1; /* 'age_limit_ps' is not 0. */
+    bool has_delays : 1; /* 'delays' is not NULL. */
+    bool is_settling;    /* Each transmission has its event. */
     uint64_t n_transmitted;
     sim_listener_fn *sent; /* That of 'listener'. */
 
@@ -303,6 +304,8 @@ struct sim {
     struct lag lags[SIM_MAX_LAGS];
     struct flow_hash lag_hash;
     struct sim_listener listener;
+    struct delays **delays; /* By queue of the MMU, NULL: no frame yet.  NULL:
+                             * they are not measured. */
     uint32_t last_id;
     uint32_t n_held;
     unsigned int events; /* SIM_STOP_* conditions met by the last frame that
@@ -494,6 +497,11 @@ void sim_queue_mark__(struct sim *sim, uint32_t id, struct sim_frame *frame);
  * queue has a WRED profile. */
 void sim_queue_mark_late__(struct sim *sim, uint32_t id,
                            struct sim_frame *frame);
+
+/* Counts the delay of a frame that leaves queue 'id' (only if 'has_delays'),
+ * and forgets all of them. */
+void sim_queue_note_delay__(struct sim *sim, uint32_t id, int64_t delay_ps);
+void sim_queue_forget_delays__(struct sim *sim, uint32_t id);
 
 /* Counts a frame that queue 'id' did not admit. */
 void sim_queue_note_drop__(struct sim *sim, uint32_t id, bool by_wred,

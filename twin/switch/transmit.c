@@ -240,6 +240,9 @@ leave_queue(struct sim *sim, uint32_t id, int64_t arrived_ps,
     if (delay_ps > queue->delay_watermark_ps) {
         queue->delay_watermark_ps = delay_ps;
     }
+    if (sim->has_delays) {
+        sim_queue_note_delay__(sim, id, delay_ps);
+    }
     if (queue->wred && sim->marks_late) {
         sim_queue_mark_late__(sim, id, frame);
     }

@@ -116,7 +116,11 @@ const struct form forms_queue_state = {
      MEMBER(queue_state, n_dropped, NUMBERS),
      MEMBER(queue_state, n_wred_dropped, NUMBERS),
      MEMBER(queue_state, n_marked, NUMBERS),
-     MEMBER(queue_state, is_paused, BOOL)}};
+     MEMBER(queue_state, is_paused, BOOL),
+     MEMBER(queue_state, has_delays, BOOL),
+     MEMBER(queue_state, p50_delay_ps, NUMBERS),
+     MEMBER(queue_state, p99_delay_ps, NUMBERS),
+     MEMBER(queue_state, max_delay_ps, NUMBERS)}};
 
 const struct form forms_pool_state = {
     sizeof(struct softasic_pool_state),

@@ -127,6 +127,7 @@ asic_create(struct chip *chip, uint32_t n, const sai_attribute_t *attributes,
     sai_status_t status;
 
     made->objects = objects_create();
+    sim_measure_delays(made->sim);
     traffic_listen(made, true);
     made->family = (struct port_family_size){
         .n_unicast_queues = chip->unicast_queues_per_port,

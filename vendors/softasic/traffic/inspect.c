@@ -95,6 +95,7 @@ inspect_queue(const struct asic *asic, sai_object_id_t oid,
     struct objects_item *item;
     struct mmu_queue_stats stats;
     struct sim_queue_stats colors;
+    struct sim_queue_delays delays;
     enum st found;
     const sai_status_t status =
         objects_locate(asic->objects, SAI_OBJECT_TYPE_QUEUE, oid, &item);
@@ -119,6 +120,13 @@ inspect_queue(const struct asic *asic, sai_object_id_t oid,
             state->n_wred_dropped += colors.colors[i].wred_dropped_packets;
             state->n_marked += colors.colors[i].marked_packets;
         }
+        found = sim_queue_get_delays(asic->sim, item->parent->handle,
+                                     item->index, &delays);
+        orch_assert(found == ST_OK);
+        state->has_delays = delays.is_known;
+        state->p50_delay_ps = delays.p50_ps;
+        state->p99_delay_ps = delays.p99_ps;
+        state->max_delay_ps = delays.max_ps;
     }
     return status;
 }
