@@ -61,11 +61,21 @@ grid_line(struct grid *grid)
     grid->column = 0;
 }
 
+/* Returns how many characters 'text' has in the locale, or its bytes if it is
+ * no text of that. */
+static size_t
+count_characters(const char *text)
+{
+    const size_t n = mbstowcs(NULL, text, 0);
+
+    return n == (size_t)-1 ? strlen(text) : n;
+}
+
 void
 grid_text(struct grid *grid, const char *text)
 {
     struct grid_width *column = &grid->widths[grid->column];
-    const size_t width = text ? strlen(text) : 0;
+    const size_t width = text ? count_characters(text) : 0;
 
     orch_assert(grid->column < grid->n);
     column->width = width > column->width ? width : column->width;

@@ -18,6 +18,7 @@ orchctl_orchctl_SOURCES = \
 	orchctl/result_rows.c orchctl/result_rows.h \
 	orchctl/sweep_plot.c orchctl/sweep_plot.h \
 	orchctl/sweep_points.c orchctl/sweep_points.h \
+	orchctl/sweep_query.c orchctl/sweep_query.h \
 	orchctl/sweep_report.c orchctl/sweep_report.h \
 	orchctl/sweep_verbs.c \
 	orchctl/stop_signal.c orchctl/stop_signal.h \
@@ -42,6 +43,7 @@ orchctl_orchctl_SOURCES = \
 	orchctl/run_report.c orchctl/run_report.h \
 	orchctl/sai_verbs.c \
 	orchctl/settings_verbs.c orchctl/settings_verbs.h \
+	orchctl/live_course.c orchctl/live_course.h \
 	orchctl/live_list.c orchctl/live_list.h \
 	orchctl/live_rows.c orchctl/live_rows.h \
 	orchctl/show_tables.c orchctl/show_tables.h \

@@ -227,28 +227,39 @@ result_files_write(struct result_files *files, const json_t *results)
     }
 }
 
-/* Closes one file. */
+/* Closes a file of text. */
+static enum st
+close_text(struct result_file *file, struct err *err)
+{
+    bool failed = fflush(file->file) != 0 || ferror(file->file);
+
+    /* Of what did not fit, the last write has the reason. */
+    if (failed) {
+        (void)err_set(err, ST_IO, "unwritable", "cannot write '%s': %s",
+                      file->path, strerror(errno));
+    }
+    if (fclose(file->file) != 0 && !failed) {
+        failed = true;
+        (void)err_set(err, ST_IO, "unwritable", "cannot write '%s': %s",
+                      file->path, strerror(errno));
+    }
+    return failed ? ST_IO : ST_OK;
+}
+
+/* Closes one file.  It has all results, or is removed. */
 static enum st
 close_file(struct result_file *file, struct err *err)
 {
-    bool failed;
+    const enum st st = file->format == FORMAT_SQLITE
+                           ? sweep_writer_finish(file->writer, err)
+                           : close_text(file, err);
 
-    if (file->format == FORMAT_SQLITE) {
-        const enum st st = sweep_writer_finish(file->writer, err);
-
-        if (st) {
-            /* It has all results or none. */
-            (void)unlink(file->path);
-            err_set_remedy(err, "make room, and run again: the file could not "
-                                "take the results, and was removed");
-        }
-        return st;
+    if (st) {
+        (void)unlink(file->path);
+        err_set_remedy(err, "make room, and run again: the file could not "
+                            "take the results, and was removed");
     }
-    failed = ferror(file->file) != 0;
-    failed = fclose(file->file) != 0 || failed;
-    return failed ? err_set(err, ST_IO, "unwritable", "cannot write '%s': %s",
-                            file->path, strerror(errno))
-                  : ST_OK;
+    return st;
 }
 
 enum st

@@ -24,7 +24,8 @@ enum st result_files_open(const json_t *paths, struct result_files **files,
 /* Writes 'results' (orchctl/case_runner.h) into all files. */
 void result_files_write(struct result_files *files, const json_t *results);
 
-/* Closes and frees 'files', and reports the first error.  Accepts NULL. */
+/* Closes and frees 'files', and reports the first error.  A file that could not
+ * take all results is removed.  Accepts NULL. */
 enum st result_files_close(struct result_files *files,
                            struct err *err) ST_WARN_UNUSED;
 

@@ -19,6 +19,7 @@
 #include "command/terminal.h"
 #include "orchctl/buffer_verb.h"
 #include "orchctl/json_list.h"
+#include "orchctl/live_course.h"
 #include "orchctl/live_list.h"
 #include "orchctl/settings_verbs.h"
 #include "orchctl/show_tables.h"
@@ -26,6 +27,15 @@
 #include "orchctl/techsupport_verb.h"
 #include "orchctl/verb.h"
 #include "orchd/control/protocol.h"
+
+/* The options that orchctl applies to a list itself. */
+struct shape {
+    const struct column *sort; /* NULL: keep the order. */
+    bool nonzero;
+    bool all;          /* Of "show live": also what is idle. */
+    int watch_seconds; /* 0: once. */
+    json_t *courses;   /* live_course.h; NULL: show no courses. */
+};
 
 /* Prints a list of objects, one line each. */
 static void
@@ -84,13 +94,16 @@ is_live(const struct invocation *invocation)
 static void
 print_view(const struct invocation *invocation, const json_t *data)
 {
+    const struct shape *shape = invocation->context;
     const struct show_table *view = find_view(invocation);
     const json_t *list = json_object_get(data, view->list);
     const long long missing =
         (long long)json_integer_value(json_object_get(data, "not_applied"));
 
     if (json_array_size(list)) {
-        print_list(list, view->columns, view->n);
+        /* The last column of "show live" has the courses. */
+        print_list(list, view->columns,
+                   view->n - (is_live(invocation) && !shape->courses));
     } else if (view->none) {
         printf("%s\n", view->none);
     } else {
@@ -107,14 +120,6 @@ print_view(const struct invocation *invocation, const json_t *data)
 }
 
 /* Sorting, filtering, watching ------------------------------------------ */
-
-/* The options that orchctl applies to a list itself. */
-struct shape {
-    const struct column *sort; /* NULL: keep the order. */
-    bool nonzero;
-    bool all;          /* Of "show live": also what is idle. */
-    int watch_seconds; /* 0: once. */
-};
 
 /* Returns whether a column is a counter, which --nonzero considers. */
 static bool
@@ -313,6 +318,10 @@ print_shaped(const struct invocation *invocation, json_t *data)
 
     if (is_live(invocation) && !invocation->json) {
         json_object_set_new(data, view->list, live_list(data, shape->all));
+        if (shape->courses) {
+            live_course_note(shape->courses, json_object_get(data, view->list),
+                             terminal_has_blocks());
+        }
     }
     list = json_object_get(data, view->list);
     all = json_incref(json_object_get(data, view->list));
@@ -361,6 +370,7 @@ run_show(struct invocation *invocation)
         return verb_ask(invocation, print_shaped);
     }
     (void)setvbuf(stdout, picture, _IOFBF, sizeof picture);
+    shape.courses = is_live(invocation) ? json_object() : NULL;
     do {
         const struct timespec time = {.tv_sec = shape.watch_seconds};
 
@@ -370,6 +380,7 @@ run_show(struct invocation *invocation)
             (void)clock_nanosleep(CLOCK_MONOTONIC, 0, &time, NULL);
         }
     } while (code == CONTROL_DONE && !ferror(stdout));
+    json_decref(shape.courses);
     return code;
 }
 

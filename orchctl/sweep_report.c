@@ -15,14 +15,17 @@
 
 #include "base/text.h"
 #include "orchctl/sweep_plot.h"
+#include "orchctl/sweep_query.h"
 #include "orchd/control/protocol.h"
 #include "results/database.h"
+#include "results/draw.h"
 #include "results/sweep_data.h"
 #include "results/whole_file.h"
 
 /* Rows of a table, and bytes of a picture and of a scenario: together they keep
  * a page with one file below 2 MB. */
 #define ROWS_MAX      1000
+#define MEASURES_MAX  8
 #define SCENARIOS_MAX 5
 #define PICTURE_MAX   ((size_t)600 * 1024)
 #define SCENARIO_MAX  ((size_t)100 * 1024)
@@ -38,8 +41,9 @@ const struct option sweep_report_options[] = {
 
 const char sweep_report_details[] =
     "FILE is what breakpoint run --results FILE.sqlite has written.  The page "
-    "has\nthe runs, a verdict for each expectation, the scenario, and with "
-    "--measure a\nfigure; it has no scripts and needs no other file.\nExample: "
+    "has\nthe runs with their parameters and measurements, a verdict for each "
+    "expectation, the\nscenario, and with --measure a figure, if gnuplot is "
+    "installed; it has no scripts and\nneeds no other file.\nExample: "
     "orchctl report s.sqlite -o report.html\n";
 
 /* Appends 'string' with the characters that HTML reserves escaped. */
@@ -219,6 +223,12 @@ add_figure(struct text *page, const struct invocation *invocation,
         st = sweep_plot_still(invocation, path, text_string(&picture), err);
         if (!st) {
             add_svg(page, text_string(&picture));
+        } else if (!strcmp(err->code, DRAW_NO_GNUPLOT)) {
+            /* A page without the figure is worth having. */
+            text_add(page, "<p>There is no figure: gnuplot was not installed "
+                           "when this page was written.</p>\n");
+            verb_complain(err);
+            st = ST_OK;
         }
         (void)unlink(text_string(&picture));
         (void)rmdir(folder.bytes);
@@ -244,10 +254,36 @@ add_figure(struct text *page, const struct invocation *invocation,
     " min(value) AS \"lowest seen\", max(value) AS \"highest seen\" FROM"      \
     " verdicts GROUP BY text ORDER BY min(passed), min(run), min(number)"
 
-#define RUNS_SQL                                                               \
-    "SELECT run, name, chip, state AS outcome, virtual_ps / 1e6 AS"            \
-    " \"simulated us\", hops AS packets, " SWEEP_DATA_REASON_SQL               \
-    " FROM runs r ORDER BY run"
+/* Appends the runs with their parameters and measurements: those of --measure,
+ * else the first that differ between runs. */
+static enum st
+add_runs(struct text *page, const struct invocation *invocation,
+         struct database *database, struct err *err)
+{
+    json_t *chosen =
+        json_incref(json_object_get(invocation->arguments, "measure"));
+    struct text sql = {0};
+    size_t n = 0;
+    enum st st =
+        chosen ? ST_OK
+               : sweep_query_changing(database, MEASURES_MAX, &chosen, &n, err);
+
+    st = st ? st
+            : sweep_query_runs(database, chosen, "run, name, chip",
+                               "state AS outcome, virtual_ps / 1e6 AS"
+                               " \"simulated us\", hops AS packets",
+                               &sql, err);
+    st = st ? st : add_table(page, database, "Runs", text_string(&sql), err);
+    if (!st && n > MEASURES_MAX) {
+        text_addf(page,
+                  "<p>The first %d of %zu measurements that differ between "
+                  "runs; --measure chooses others.</p>\n",
+                  MEASURES_MAX, n);
+    }
+    json_decref(chosen);
+    text_fini(&sql);
+    return st;
+}
 
 /* Appends what the file 'path' has. */
 static enum st
@@ -266,7 +302,10 @@ add_file(struct text *page, const struct invocation *invocation,
     st = add_table(page, database, "About", ABOUT_SQL, err);
     st = st ? st : add_figure(page, invocation, path, err);
     st = st ? st : add_table(page, database, "Expectations", VERDICTS_SQL, err);
-    st = st ? st : add_table(page, database, "Runs", RUNS_SQL, err);
+    st = st ? st : add_runs(page, invocation, database, err);
+    st = st ? st
+            : add_table(page, database, "Measurements",
+                        sweep_query_measurements, err);
     text_add(page, "<h3>Scenario</h3>\n");
     st = st ? st : add_scenarios(page, database, err);
     text_add(page, "</section>\n");

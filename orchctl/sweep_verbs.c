@@ -14,6 +14,7 @@
 #include "command/grid.h"
 #include "command/terminal.h"
 #include "orchctl/sweep_plot.h"
+#include "orchctl/sweep_query.h"
 #include "orchctl/sweep_report.h"
 #include "orchctl/verb.h"
 #include "orchd/control/protocol.h"
@@ -29,104 +30,6 @@ fail(const struct err *err)
 }
 
 /* --- show ---------------------------------------------------------------- */
-
-/* Appends 'string' as text of SQL. */
-static void
-add_sql_text(struct text *sql, const char *string)
-{
-    text_add_char(sql, '\'');
-    for (; *string; string++) {
-        text_add(sql, *string == '\'' ? "'" : "");
-        text_add_char(sql, *string);
-    }
-    text_add_char(sql, '\'');
-}
-
-/* Appends 'string' as a name of SQL. */
-static void
-add_sql_name(struct text *sql, const char *string)
-{
-    text_add_char(sql, '"');
-    for (; *string; string++) {
-        text_add(sql, *string == '"' ? "\"" : "");
-        text_add_char(sql, *string);
-    }
-    text_add_char(sql, '"');
-}
-
-/* Appends a column for each parameter. */
-static enum st
-add_params(struct database *database, struct text *sql, struct err *err)
-{
-    struct query *query = query_create(
-        database, "SELECT name FROM params GROUP BY name ORDER BY min(rowid)");
-    bool row = false;
-    enum st st;
-
-    while (!(st = query_next(query, &row, err)) && row) {
-        text_add(sql, ", (SELECT value FROM params p WHERE p.run = r.run AND "
-                      "p.name = ");
-        add_sql_text(sql, query_text(query, 0));
-        text_add(sql, ") AS ");
-        add_sql_name(sql, query_text(query, 0));
-    }
-    query_finish(query);
-    return st;
-}
-
-/* Appends a column for measurement 'measure', which exists. */
-static void
-add_measure(struct text *sql, const char *measure)
-{
-    const char *first = strchr(measure, ':');
-    const char *second = strchr(first + 1, ':');
-    char *snapshot = check_strdup(measure), *object = check_strdup(first + 1);
-
-    snapshot[first - measure] = '\0';
-    object[second - first - 1] = '\0';
-    text_add(sql, ", (SELECT value FROM measurements m WHERE m.run = r.run AND "
-                  "m.snapshot = ");
-    add_sql_text(sql, snapshot);
-    text_add(sql, " AND m.object = ");
-    add_sql_text(sql, object);
-    text_add(sql, " AND m.name = ");
-    add_sql_text(sql, second + 1);
-    text_add(sql, " LIMIT 1) AS ");
-    add_sql_name(sql, measure);
-    free(snapshot);
-    free(object);
-}
-
-/* Makes the query of the runs. */
-static enum st
-make_query(struct database *database, const json_t *measures, struct text *sql,
-           struct err *err)
-{
-    enum st st;
-    json_t *measure;
-    size_t i;
-
-    text_add(sql, "SELECT run AS number, name");
-    st = add_params(database, sql, err);
-    json_array_foreach(measures, i, measure)
-    {
-        st = st ? st
-                : sweep_data_check_measure(database, json_string_value(measure),
-                                           err);
-        if (!st) {
-            add_measure(sql, json_string_value(measure));
-        }
-    }
-    text_add(sql,
-             ", state AS outcome, virtual_ps * 1e-6 AS "
-             "time_us, " SWEEP_DATA_REASON_SQL " FROM runs r ORDER BY run");
-    return st;
-}
-
-#define LIST_SQL                                                               \
-    "SELECT snapshot || ':' || object || ':' || name AS measurement, count(*)" \
-    " AS runs, min(value) AS lowest, max(value) AS highest FROM measurements"  \
-    " GROUP BY snapshot, object, name ORDER BY min(rowid)"
 
 /* Fills the next cell of 'grid' with column 'i' of 'query'. */
 static void
@@ -150,12 +53,35 @@ add_cell(struct grid *grid, const struct query *query, int i)
     }
 }
 
+/* Returns the importance of a column: on a narrow terminal the time, the name,
+ * and then measurements are left out first (grid_fit()). */
+static unsigned int
+rank_of(const char *name)
+{
+    enum { MEASUREMENT = 1, NAME, TIME };
+
+    return !strcmp(name, "time_us") ? TIME
+           : !strcmp(name, "name")  ? NAME
+           : strchr(name, ':')      ? MEASUREMENT
+                                    : 0;
+}
+
+/* Returns whether column 'name' has texts.  Parameters can be texts, but most
+ * are numbers. */
+static bool
+is_text(const char *name)
+{
+    return !strcmp(name, "name") || !strcmp(name, "outcome") ||
+           !strcmp(name, "reason") || !strcmp(name, "measurement");
+}
+
 /* Prints all rows as a table. */
 static enum st
 print_grid(struct query *query, struct err *err)
 {
     const int n = query_columns(query);
     struct grid_column *columns = check_calloc((size_t)n, sizeof *columns);
+    unsigned int *ranks = check_calloc((size_t)n, sizeof *ranks);
     struct grid *grid;
     bool row = false;
     enum st st;
@@ -163,13 +89,11 @@ print_grid(struct query *query, struct err *err)
     for (int i = 0; i < n; i++) {
         const char *name = query_name(query, i);
 
-        /* Parameters can be texts, but most are numbers. */
-        columns[i] = (struct grid_column){
-            name, strcmp(name, "name") != 0 && strcmp(name, "outcome") != 0 &&
-                      strcmp(name, "reason") != 0 &&
-                      strcmp(name, "measurement") != 0};
+        columns[i] = (struct grid_column){name, !is_text(name)};
+        ranks[i] = rank_of(name);
     }
     grid = grid_create(columns, (size_t)n);
+    grid_fit(grid, ranks);
     while (!(st = query_next(query, &row, err)) && row) {
         grid_line(grid);
         for (int i = 0; i < n; i++) {
@@ -182,6 +106,7 @@ print_grid(struct query *query, struct err *err)
         grid_print(grid, 0);
     }
     free(columns);
+    free(ranks);
     return st;
 }
 
@@ -341,9 +266,11 @@ sweep_show(struct invocation *invocation)
         return fail(&err);
     }
     if (verb_flag(invocation, "list")) {
-        text_add(&sql, LIST_SQL);
+        text_add(&sql, sweep_query_measurements);
     } else {
-        st = make_query(database, measures, &sql, &err);
+        st = sweep_query_runs(database, measures, "run AS number, name",
+                              "state AS outcome, virtual_ps * 1e-6 AS time_us",
+                              &sql, &err);
     }
     st = st ? st : print_query(invocation, database, text_string(&sql), &err);
     if (!st && !invocation->json && !verb_flag(invocation, "csv") &&

@@ -164,8 +164,8 @@ run_gnuplot(const char *folder, struct text *picture, struct err *err)
     while (!error && waitpid(child, &status, 0) < 0 && errno == EINTR) {
     }
     if (error) {
-        err_set(err, ST_IO, "gnuplot", "cannot run gnuplot: %s",
-                strerror(error));
+        err_set(err, ST_IO, error == ENOENT ? DRAW_NO_GNUPLOT : "gnuplot",
+                "cannot run gnuplot: %s", strerror(error));
         err_set_remedy(err, "install gnuplot-nox, or use --data FOLDER and "
                             "draw the script there elsewhere");
         return ST_IO;

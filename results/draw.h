@@ -10,6 +10,9 @@
 struct figure;
 struct figure_source;
 
+/* The code of the error that there is no gnuplot. */
+#define DRAW_NO_GNUPLOT "no-gnuplot"
+
 /* Calls 'function' for each template of 'folder' in the order of names, which
  * have no suffix.  ST_IO: the folder cannot be read. */
 typedef void draw_template_fn(void *context, const char *folder,

@@ -249,16 +249,20 @@ class Run(Sweep):
         def limit():
             resource.setrlimit(resource.RLIMIT_FSIZE, (60000, 60000))
 
-        results = self.path("r.sqlite")
-        done = subprocess.run(  # SIGXFSZ is ignored, as Python does.
-            [ORCHCTL, "breakpoint", "run", self.file, *OFFLINE, "--jobs", "1",
-             "--param", "size=64..103", "--results", results],
-            capture_output=True, text=True, timeout=100, check=False,
-            preexec_fn=limit, restore_signals=False)
-        self.assertEqual(done.returncode, FAILED, done.stdout + done.stderr)
-        self.assertIn(f"cannot use {results}", done.stderr)
-        self.assertIn("remedy: make room, and run again", done.stderr)
-        self.assertEqual(glob.glob(results + "*"), [])
+        for suffix, said in (("sqlite", "cannot use {}"),
+                             ("csv", "cannot write '{}': File too large"),
+                             ("jsonl", "cannot write '{}': File too large")):
+            results = self.path("r." + suffix)
+            done = subprocess.run(  # SIGXFSZ is ignored, as Python does.
+                [ORCHCTL, "breakpoint", "run", self.file, *OFFLINE, "--jobs",
+                 "1", "--param", "size=64..%d" % (
+                     103 if suffix == "sqlite" else 263), "--results", results],
+                capture_output=True, text=True, timeout=100, check=False,
+                preexec_fn=limit, restore_signals=False)
+            self.assertEqual(done.returncode, FAILED, done.stdout + done.stderr)
+            self.assertIn(said.format(results), done.stderr)
+            self.assertIn("remedy: make room, and run again", done.stderr)
+            self.assertEqual(glob.glob(results + "*"), [])
 
     def test_files_are_not_overwritten(self):
         for suffix in ("sqlite", "csv"):
@@ -408,9 +412,57 @@ class Results(Sweep):
                        "1"], [row[:4] for row in rows])
         run = [row for row in rows
                if row[1:2] == ["xoff[size=64,most=1000]"]][0]
-        self.assertEqual(run[2:4], ["th", "failed"])
-        self.assertRegex(run[6], r"^expected pg Ethernet0\|3 packets &lt;= 1000"
+        self.assertEqual(run[2:5], ["th", "64", "1000"])
+        self.assertIn("failed", run)
+        self.assertRegex(run[-1], r"^expected pg Ethernet0\|3 packets &lt;= 1000"
                          r", got \d+$")
+
+    def test_runs_of_a_report_have_what_was_measured(self):
+        measured = {(name, str(int(value))) for name, value in self.rows(
+            "r.sqlite", "SELECT r.name, m.value FROM runs r JOIN measurements m"
+            " USING (run) WHERE m.object = 'pg Ethernet0|3' AND"
+            " m.name = 'shared_bytes'")}
+        self.assertEqual(len({value for _, value in measured}), 4)
+        for words in ((), ("--measure", SHARED)):
+            if words and not shutil.which("gnuplot"):
+                continue
+            page, _ = self.page(self.results, *words)
+            [head] = [re.findall("<th>(.*?)</th>", row)
+                      for row in re.findall("<thead>(.*?)</thead>", page)
+                      if "simulated us" in row]
+            self.assertEqual(head[3:5], [TH, "size"])
+            [table] = re.findall(r"<h3>Runs</h3>(.*?)</table>", page, re.S)
+            rows = [re.findall(r"<td[^>]*>(.*?)</td>", row)
+                    for row in re.findall(r"<tr>(.*?)</tr>", table)]
+            at = head.index(SHARED)
+            self.assertEqual({(row[1], row[at]) for row in rows if row},
+                             measured)
+        self.assertIn("<h3>Measurements</h3>", page)
+
+    def test_a_report_without_gnuplot_has_no_figure(self):
+        path = self.path("report.html")
+        done = subprocess.run(
+            [ORCHCTL, "report", self.results, "--measure", SHARED, "-o", path],
+            capture_output=True, text=True, timeout=100, check=False,
+            env={**os.environ, "PATH": self.folder})
+        self.assertEqual(done.returncode, DONE, done.stderr)
+        self.assertIn("cannot run gnuplot: No such file", done.stderr)
+        with open(path, encoding="utf-8") as file:
+            page = file.read()
+        self.assertIn("gnuplot was not installed", page)
+        self.assertIn("<h3>Runs</h3>", page)
+
+    def test_a_table_fits_into_its_terminal(self):
+        words = ("sweep", "show", self.results, "--measure", SHARED)
+        full = self.orchctl(*words).split(SHARED + "\n")[0]
+        self.assertGreater(max(map(len, full.splitlines())), 110)
+        done = subprocess.run(
+            [ORCHCTL, *words], capture_output=True, text=True, timeout=100,
+            check=True, env={**os.environ, "COLUMNS": "110"})
+        table = done.stdout.split("Left out of 110 columns: ")
+        self.assertLessEqual(max(map(len, table[0].splitlines())), 110)
+        self.assertEqual(table[1].splitlines()[0], "name, time_us")
+        self.assertIn(TH, table[0])
 
     def test_a_report_says_what_it_leaves_out(self):
         files = [self.path(f"{i}.yaml") for i in range(7)]

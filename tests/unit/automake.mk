@@ -655,6 +655,14 @@ tests_unit_test_store_LDADD = $(store_libs) $(CMOCKA_LIBS)
 unit_tests += tests/unit/test_bars
 tests_unit_test_bars_LDADD = $(command_libs) $(CMOCKA_LIBS)
 
+unit_tests += tests/unit/test_live_course
+tests_unit_test_live_course_SOURCES = tests/unit/test_live_course.c \
+	orchctl/live_course.c
+tests_unit_test_live_course_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS) \
+	$(JANSSON_CFLAGS)
+tests_unit_test_live_course_LDADD = $(command_libs) $(JANSSON_LIBS) \
+	$(CMOCKA_LIBS)
+
 unit_tests += tests/unit/test_command_option
 tests_unit_test_command_option_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
 tests_unit_test_command_option_LDADD = $(command_libs) $(CMOCKA_LIBS)
