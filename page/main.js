@@ -40,6 +40,7 @@ const page = {
   storms: new Intervals(),
   answers: new Map(), // Of topics: the newest answer.
   canWrite: false,
+  ranges: {}, // Of the numbers of asic commands: {verb: {name: [min, max]}}.
   isConnected: false,
 
   data: (topic) => page.answers.get(topic)?.data ?? null,
@@ -121,6 +122,7 @@ function takeHello(data) {
   page.build = data.page;
   view?.resumed?.();
   page.canWrite = Boolean(data.writing);
+  page.ranges = data.asic ?? {};
   if (page.started && page.started !== data.started) {
     view?.connected?.();
   }

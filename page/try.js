@@ -17,6 +17,12 @@ function field(attributes) {
   return make("input", { type: "number", ...attributes });
 }
 
+function setRange(input, range) {
+  if (range) {
+    [input.min, input.max] = range;
+  }
+}
+
 export class TryView {
   constructor(page) {
     this.page = page;
@@ -45,8 +51,8 @@ export class TryView {
   makePorts() {
     this.from = select([]);
     this.to = select([]);
-    this.dscp = field({ min: 0, max: 63, value: 3 });
-    this.size = field({ min: 64, max: 9122, value: 1024 });
+    this.dscp = field({ value: 3 });
+    this.size = field({ value: 1024 });
     this.portForm = make("div", { class: "form" },
       labelled("Packets enter at", this.from), labelled("leave by", this.to),
       labelled("DSCP", this.dscp), labelled("Size (B)", this.size));
@@ -71,9 +77,9 @@ export class TryView {
     const button = (title, act) => make("button",
       { type: "button", onclick: act }, title);
 
-    this.count = field({ min: 1, max: 1000000, value: 100 });
+    this.count = field({ value: 100 });
     this.priority = field({ min: 0, max: 7, value: 3 });
-    this.us = field({ min: 1, max: 1000000, value: 100 });
+    this.us = field({ value: 100 });
     return panel("Freely", {},
       make("div", { class: "form" },
         button("Block the egress port", () => this.run("asic", "block",
@@ -93,6 +99,16 @@ export class TryView {
         button("Let time pass", () => this.run("asic", "run",
           { ns: 1000 * Number(this.us.value) })),
         button("Let all packets leave", () => this.run("asic", "settle", {}))));
+  }
+
+  // The ranges are those that orchd takes.
+  setRanges() {
+    const { send = {}, run = {} } = this.page.ranges;
+
+    setRange(this.dscp, send.dscp);
+    setRange(this.size, send.size);
+    setRange(this.count, send.count);
+    setRange(this.us, run.ns?.map((ns) => Math.floor(ns / 1000)));
   }
 
   send(more) {
@@ -167,6 +183,7 @@ export class TryView {
       this.hasPorts = true;
       this.to.value = options[1][0];
     }
+    this.setRanges();
     this.pools.draw(live.pools);
     this.chart.draw(now);
     this.pgs.draw(live, (item) => item.used > 0 || item.isPaused);

@@ -6,6 +6,7 @@
 
 #include "orchd/control/command.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -606,6 +607,48 @@ add_words(const char *noun, struct choices *choices)
             }
         }
     }
+}
+
+/* Appends the ranges of one command, after 'separator'; returns whether it has
+ * any. */
+static bool
+add_ranges(const struct command *command, const char *separator,
+           struct text *json)
+{
+    bool has = false;
+
+    for (const struct argument *i = command->arguments; i && i->name; i++) {
+        if (i->type == ARGUMENT_NUMBER && i->max > i->min) {
+            if (has) {
+                text_add(json, ", ");
+            } else {
+                text_addf(json, "%s\"%s\": {", separator, command->verb);
+            }
+            text_addf(json, "\"%s\": [%" PRId64 ", %" PRId64 "]", i->name,
+                      i->min, i->max);
+            has = true;
+        }
+    }
+    text_add(json, has ? "}" : "");
+    return has;
+}
+
+void
+command_add_ranges(const char *noun, struct text *json)
+{
+    const char *separator = "";
+
+    text_add_char(json, '{');
+    for (size_t i = 0; i < N_COMMAND_LISTS; i++) {
+        for (const struct command *command = command_lists[i]; command->noun;
+             command++) {
+            if (!strcmp(command->noun, noun) &&
+                add_ranges(command, separator, json)) {
+                separator = ", ";
+            }
+        }
+    }
+    text_add_char(json, '}');
 }
 
 /* Finds the command of a request; else fills 'err' with the nouns, or the verbs

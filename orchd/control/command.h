@@ -241,4 +241,10 @@ json_t *command_redis_json(const struct command_context *context);
  * their work with an error (orchd-ended). */
 void command_abandon(struct command_context *context);
 
+/* Appends the ranges of the numbers that the commands of 'noun' take, for
+ * clients that ask a user for them, as JSON: {"run": {"ns": [0,
+ * 3600000000000]},
+ * ...}. */
+void command_add_ranges(const char *noun, struct text *json);
+
 #endif /* orchd/control/command.h */

@@ -13,6 +13,7 @@
 #include "base/parse.h"
 #include "base/text.h"
 #include "base/timeline.h"
+#include "orchd/control/command.h"
 #include "orchd/control/control.h"
 #include "orchd/http/http_exchange.h"
 #include "orchd/http/http_query.h"
@@ -276,21 +277,27 @@ send_identity(struct viewer *viewer, uint64_t interval)
     struct page_identity identity = {0};
     struct text text = {0};
     struct peer peer;
+    bool writing;
 
     events->identify(events->context, &identity);
     peer_read(http_exchange_fd(viewer->exchange), &peer);
+    writing = control_may_write(events->control, &peer);
     text_addf(&text,
               RETRY "id: %lld\nevent: hello\ndata: {\"version\":\"%s\","
                     "\"page\":\"%016llx\",\"started\":%lld,\"interval\":%llu,"
                     "\"writing\":%s,"
-                    "\"simulated\":%s}\n\n",
+                    "\"simulated\":%s",
               (long long)identity.started, PACKAGE_VERSION,
               (unsigned long long)events->build, (long long)identity.started,
-              (unsigned long long)interval,
-              control_may_write(events->control, &peer) ? "true" : "false",
+              (unsigned long long)interval, writing ? "true" : "false",
               !identity.has_switch ? "null"
               : identity.simulated ? "true"
                                    : "false");
+    if (writing) {
+        text_add(&text, ",\"asic\":");
+        command_add_ranges("asic", &text);
+    }
+    text_add(&text, "}\n\n");
     peer_fini(&peer);
     flush(viewer, &text);
 }

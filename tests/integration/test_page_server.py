@@ -318,6 +318,15 @@ class Server(System):
         with_role = Events(self.connect(), "/events")
         with_role.until(lambda states: with_role.hello)
         self.assertTrue(with_role.hello["writing"])
+        ranges = with_role.hello["asic"]["send"]
+        self.assertEqual(ranges["dscp"], [0, 63])
+        # They are those that orchd takes.
+        low, high = ranges["size"]
+        for size, code in ((low - 1, 400), (low, 200), (high, 200),
+                           (high + 1, 400)):
+            self.assertEqual(self.api(
+                "asic/send?from=Ethernet0&to=Ethernet4&count=0&size="
+                f"{size}", "POST")[0], code, size)
         with_role.close()
         self.stop_orchd()
 
@@ -348,6 +357,7 @@ class Server(System):
         self.assertEqual(events.answer.headers["Content-Type"],
                          "text/event-stream")
         self.assertFalse(events.hello["writing"])
+        self.assertNotIn("asic", events.hello)
         self.assertTrue(events.hello["simulated"])
         self.assertEqual(events.states[3]["exit"], 2)
         live = {"names": events.states[1]["data"]}
