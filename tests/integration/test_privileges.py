@@ -9,6 +9,7 @@ import subprocess
 import tempfile
 import unittest
 
+from harness import HOST
 from test_ports import (CHIPS, CONFIG_DB, EXAMPLE, LIBSAI, PATIENCE_S, PORTS,
                         SOFTASICD, Switch, as_commands, frame, mark_of, rows_of,
                         skip_without_rights, wait_until)
@@ -160,14 +161,14 @@ class Users(Separated):
                   f"--ambient-caps={','.join(words)}"] if words else [])
         self.start_by((*AS_NOBODY, *given), *options)
 
-    def start_by(self, starter, *options):
+    def start_by(self, starter, *options,
+                 program=(SOFTASICD, "--model", "td2")):
         with open(self.host_log, "wb") as log:
             self.host_process = subprocess.Popen(
                 self.panel.words("unshare", "-m", "sh", "-c", WITH_TUN, "sh",
-                                 *starter, SOFTASICD, "--socket",
+                                 *starter, *program, "--socket",
                                  self.host_socket, "--sai", LIBSAI,
-                                 "--profile", CHIPS[0], "--model", "td2",
-                                 *options), stderr=log)
+                                 "--profile", CHIPS[0], *options), stderr=log)
         wait_until(lambda: "host-ready" in self.host_text() or
                    self.host_process.poll() is not None, "it has started")
         if self.host_process.returncode == 78:
@@ -217,6 +218,22 @@ class Users(Separated):
         # The same options under a supervisor that has changed the user.
         self.start_as_nobody((), "--user", "nobody")
         self.assertIsNone(self.host_process.poll(), self.host_text())
+
+    def test_the_host_of_another_libsai_changes_its_user(self):
+        self.start_by((), "--user", "nobody:daemon",
+                      program=(HOST, "--profile", "SOFTASIC_MODEL=td2"))
+        host = self.host_process.pid
+        self.assertIsNone(self.host_process.poll(), self.host_text())
+        self.has_none(host)
+        self.assertEqual(of_process(host, "Uid"), NOBODY)
+        self.assertEqual(of_process(host, "Gid"),
+                         str(grp.getgrnam("daemon").gr_gid))
+        self.assertEqual(os.stat(self.host_socket).st_uid, int(NOBODY))
+        self.redis = self.start_redis()
+        self.rows = rows_of(EXAMPLE)
+        self.redis.pipeline(as_commands(self.rows))
+        self.start_orchd_only()
+        self.wait_settled()
 
     def test_users_that_it_cannot_be(self):
         for starter, user, words in (
