@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "sai/remote/host_objects.h"
 #include "vendors/softasic/remote/ops_host.h"
 #include "vendors/softasic/softasic.h"
 
@@ -90,6 +91,8 @@ library_open(const struct loader_options *options, struct library *library,
     host->flush_fdb = (sai_flush_fdb_entries_fn)loader_function(
         library->loader, SAI_API_FDB,
         offsetof(sai_fdb_api_t, flush_fdb_entries));
+    library->objects = host_objects_create();
+    host->objects = library->objects;
     find_extras(library);
     status = check_chip(library, err);
     if (status) {
@@ -102,5 +105,6 @@ void
 library_close(struct library *library)
 {
     loader_close(library->loader);
+    host_objects_destroy(library->objects);
     memset(library, 0, sizeof *library);
 }

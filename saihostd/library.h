@@ -13,6 +13,7 @@ struct library {
     struct loader *loader;
     struct host_library host;
     struct host_extras extras;
+    struct host_objects *objects;
     const struct softasic_front *front; /* NULL: it has none. */
     char warning[320];                  /* About the chip of softasic, or "". */
 };

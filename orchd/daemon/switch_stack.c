@@ -86,6 +86,7 @@ find_backend(struct switch_stack *stack, struct loader *loader,
     memcpy(&list, &symbol, sizeof list);
     stack->adopt = adoption_create(loader_backend(loader), list, agent_uses);
     publisher_each_name(publisher, remember, stack->adopt);
+    adoption_read_remembered(stack->adopt);
     adoption_ask(stack->adopt, lacks, stack->agent);
     stack->adopted = (struct adopted_values){expect, found, stack->adopt};
     agent_set_adopted_values(stack->agent, &stack->adopted);

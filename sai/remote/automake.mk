@@ -4,6 +4,7 @@ libsai_remote_core_a_SOURCES = \
 	sai/remote/execute_query.c \
 	sai/remote/call.c sai/remote/call.h \
 	sai/remote/client.c sai/remote/client.h \
+	sai/remote/host_objects.c sai/remote/host_objects.h \
 	sai/remote/handshake.c sai/remote/handshake.h \
 	sai/remote/sai_host.c sai/remote/sai_host.h \
 	sai/remote/stream.c sai/remote/stream.h \

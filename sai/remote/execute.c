@@ -11,6 +11,7 @@
 #include "base/arena.h"
 #include "sai/core/kind.h"
 #include "sai/core/metadata.h"
+#include "sai/remote/host_objects.h"
 #include "sai/remote/message.h"
 
 /* A call that is being executed. */
@@ -281,4 +282,7 @@ execute_call(const struct host_library *library,
         do_apart(&work);
     }
     finish(&work, stopped);
+    if (library->objects) {
+        host_objects_follow(library->objects, call, answer);
+    }
 }

@@ -10,6 +10,7 @@
 
 #include "base/arena.h"
 #include "sai/remote/execute.h"
+#include "sai/remote/host_objects.h"
 #include "sai/remote/message.h"
 
 /* Allocates the list of the answer. */
@@ -21,17 +22,36 @@ make_room(struct arena *arena, const struct query *query)
                        : NULL;
 }
 
+/* Returns whether the library does not have a function. */
+static bool
+is_missing(sai_status_t status)
+{
+    return status == SAI_STATUS_NOT_IMPLEMENTED ||
+           status == SAI_STATUS_NOT_SUPPORTED;
+}
+
 /* Lists ----------------------------------------------------------------- */
 
+/* If the library cannot list its objects, the host lists those that clients
+ * have created. */
 static void
 query_library_keys(const struct host_library *library, struct arena *arena,
                    const struct query *query, struct query_answer *answer)
 {
+    answer->list = make_room(arena, query);
+    answer->count = query->room;
     if (library->sai_get_object_key) {
-        answer->list = make_room(arena, query);
-        answer->count = query->room;
         answer->status = library->sai_get_object_key(
             query->oid, query->type, &answer->count, answer->list);
+    }
+    if (library->objects && is_missing(answer->status)) {
+        answer->count = query->room;
+        answer->status = host_objects_list(library->objects, query->type,
+                                           &answer->count, answer->list);
+    }
+    if (is_missing(answer->status)) {
+        answer->list = NULL;
+        answer->count = 0;
     }
 }
 

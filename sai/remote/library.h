@@ -43,6 +43,8 @@ struct host_extras {
     X(sai_dbg_generate_dump)                                                   \
     X(sai_log_set)
 
+struct host_objects;
+
 /* All borrowed. */
 struct host_library {
     struct sai_backend *backend;
@@ -54,6 +56,8 @@ struct host_library {
     sai_remove_all_neighbor_entries_fn remove_neighbors;
     sai_flush_fdb_entries_fn flush_fdb;
     const struct host_extras *extras; /* NULL: none. */
+    struct host_objects *objects;     /* What clients created; NULL: not
+                                       * recorded. */
 };
 
 #endif /* sai/remote/library.h */

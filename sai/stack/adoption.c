@@ -25,6 +25,7 @@
 struct kin {
     const struct metadata_object *meta;
     struct bulk_get *columns; /* By index of the attribute. */
+    bool unlisted;            /* The library cannot list them. */
 };
 
 /* One object that was on the switch at the start. */
@@ -35,6 +36,13 @@ struct found {
     bool adopted;
     char *name;    /* In the previous run; owned; NULL: unknown. */
     bool disputed; /* It was said to have several. */
+};
+
+/* A restored name of an object that the library did not list. */
+struct remembered {
+    sai_object_type_t type;
+    sai_object_id_t oid;
+    char *name; /* Owned; NULL: the object is said to have several. */
 };
 
 /* A stale object, which stays while it is in use. */
@@ -51,6 +59,8 @@ struct adoption {
     adoption_uses_fn *uses; /* NULL: all. */
     struct kin kins[N_TYPES];
     struct found *found;
+    struct remembered *remembered; /* Until they are read. */
+    size_t n_remembered;
     struct kept *kept;          /* After the end; figures.n_kept of them. */
     const char *expected;       /* NULL: none. */
     adoption_wanted_fn *wanted; /* NULL: unknown. */
@@ -104,10 +114,11 @@ read_kin(struct adoption *adopt, struct kin *kin, sai_object_type_t type,
     }
 }
 
-/* Lists the objects of 'type'; the caller frees '*oids'. */
+/* Lists the objects of 'type'; the caller frees '*oids'.  Sets '*refused' if
+ * the library cannot list them. */
 static uint32_t
 list_objects(const struct adoption_lister *lister, sai_object_type_t type,
-             sai_object_id_t **oids)
+             sai_object_id_t **oids, bool *refused)
 {
     sai_object_key_t *keys = NULL;
     uint32_t n = 0;
@@ -119,6 +130,8 @@ list_objects(const struct adoption_lister *lister, sai_object_type_t type,
         status = lister->list(lister->context, type, &n, keys);
     } while (status == SAI_STATUS_BUFFER_OVERFLOW && n < KIND_LIST_MAX);
     n = status == SAI_STATUS_SUCCESS ? n : 0;
+    *refused = status == SAI_STATUS_NOT_IMPLEMENTED ||
+               status == SAI_STATUS_NOT_SUPPORTED;
     *oids = check_calloc((size_t)n + 1, sizeof **oids);
     for (uint32_t i = 0; i < n; i++) {
         (*oids)[i] = keys[i].key.object_id;
@@ -127,20 +140,29 @@ list_objects(const struct adoption_lister *lister, sai_object_type_t type,
     return n;
 }
 
+/* Makes room for 'n' more objects. */
+static void
+make_room(struct adoption *adopt, size_t n)
+{
+    adopt->found = check_realloc(
+        adopt->found, (adopt->figures.n_found + n + 1) * sizeof *adopt->found);
+}
+
 /* Finds all objects of 'type'. */
 static void
 find_objects(struct adoption *adopt, const struct adoption_lister *lister,
              sai_object_type_t type, struct kin *kin)
 {
     sai_object_id_t *oids;
-    const uint32_t n = list_objects(lister, type, &oids);
+    const uint32_t n = list_objects(lister, type, &oids, &kin->unlisted);
 
-    read_kin(adopt, kin, type, n, oids);
-    adopt->found = check_realloc(
-        adopt->found, (adopt->figures.n_found + n + 1) * sizeof *adopt->found);
-    for (uint32_t i = 0; i < n; i++) {
-        adopt->found[adopt->figures.n_found++] =
-            (struct found){.oid = oids[i], .kin = kin, .row = i};
+    if (!kin->unlisted) {
+        read_kin(adopt, kin, type, n, oids);
+        make_room(adopt, n);
+        for (uint32_t i = 0; i < n; i++) {
+            adopt->found[adopt->figures.n_found++] =
+                (struct found){.oid = oids[i], .kin = kin, .row = i};
+        }
     }
     free(oids);
 }
@@ -428,10 +450,24 @@ adoption_create_listed(struct sai_backend *inner,
     adopt->inner = inner;
     adopt->uses = uses;
     adopt->active = true;
-    for (size_t i = 0; lister && i < N_TYPES; i++) {
-        find_objects(adopt, lister, types[i], &adopt->kins[i]);
+    for (size_t i = 0; i < N_TYPES; i++) {
+        adopt->kins[i].unlisted = true;
+        if (lister) {
+            find_objects(adopt, lister, types[i], &adopt->kins[i]);
+        }
     }
     return adopt;
+}
+
+static void
+forget_remembered(struct adoption *adopt)
+{
+    for (size_t i = 0; i < adopt->n_remembered; i++) {
+        free(adopt->remembered[i].name);
+    }
+    free(adopt->remembered);
+    adopt->remembered = NULL;
+    adopt->n_remembered = 0;
 }
 
 /* Frees all that was read from the switch. */
@@ -452,6 +488,7 @@ forget(struct adoption *adopt)
     }
     free(adopt->found);
     adopt->found = NULL;
+    forget_remembered(adopt);
 }
 
 void
@@ -470,12 +507,108 @@ adoption_backend(struct adoption *adopt)
     return &adopt->backend;
 }
 
+/* Returns whether the library cannot list objects of 'type'. */
+static bool
+is_unlisted(const struct adoption *adopt, sai_object_type_t type)
+{
+    for (size_t i = 0; i < N_TYPES; i++) {
+        if (types[i] == type) {
+            return adopt->kins[i].unlisted;
+        }
+    }
+    return false;
+}
+
+/* Notes the name until adoption_read_remembered(). */
+static void
+remember_unlisted(struct adoption *adopt, const char *name,
+                  sai_object_type_t type, sai_object_id_t oid)
+{
+    for (size_t i = 0; i < adopt->n_remembered; i++) {
+        struct remembered *other = &adopt->remembered[i];
+
+        if (other->oid == oid) {
+            free(other->name);
+            other->name = NULL;
+            return;
+        }
+    }
+    adopt->remembered =
+        check_realloc(adopt->remembered,
+                      (adopt->n_remembered + 1) * sizeof *adopt->remembered);
+    adopt->remembered[adopt->n_remembered++] =
+        (struct remembered){type, oid, check_strdup(name)};
+}
+
+/* Returns whether the switch has reported any attribute of 'found'. */
+static bool
+exists(const struct found *found)
+{
+    for (uint16_t i = 0; i < found->kin->meta->n_attributes; i++) {
+        if (value_of(found, i)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Reads the remembered objects of one type, and keeps those that exist. */
+static void
+read_remembered(struct adoption *adopt, sai_object_type_t type, struct kin *kin)
+{
+    sai_object_id_t *oids = check_calloc(adopt->n_remembered + 1, sizeof *oids);
+    char **names = check_calloc(adopt->n_remembered + 1, sizeof *names);
+    uint32_t n = 0;
+
+    for (size_t i = 0; i < adopt->n_remembered; i++) {
+        struct remembered *remembered = &adopt->remembered[i];
+
+        if (remembered->type == type) {
+            oids[n] = remembered->oid;
+            names[n++] = remembered->name;
+            remembered->name = NULL;
+        }
+    }
+    read_kin(adopt, kin, type, n, oids);
+    make_room(adopt, n);
+    for (uint32_t i = 0; i < n; i++) {
+        const struct found found = {.oid = oids[i],
+                                    .kin = kin,
+                                    .row = i,
+                                    .name = names[i],
+                                    .disputed = !names[i]};
+
+        if (exists(&found)) {
+            adopt->found[adopt->figures.n_found++] = found;
+        } else {
+            free(names[i]);
+        }
+    }
+    free(names);
+    free(oids);
+}
+
+void
+adoption_read_remembered(struct adoption *adopt)
+{
+    for (size_t i = 0; i < N_TYPES; i++) {
+        if (adopt->kins[i].unlisted && !adopt->kins[i].columns) {
+            read_remembered(adopt, types[i], &adopt->kins[i]);
+        }
+    }
+    forget_remembered(adopt);
+}
+
 void
 adoption_remember(struct adoption *adopt, const char *name,
                   sai_object_type_t type, sai_object_id_t oid)
 {
     struct found *found = find(adopt, oid);
 
+    if (is_unlisted(adopt, type)) {
+        remember_unlisted(adopt, name, type, oid);
+        return;
+    }
     if (!found || found->kin->meta->type != type) {
         return;
     }

@@ -31,6 +31,12 @@
  * objects, which no creation has adopted, unless they are in use.  After that
  * the backend passes on all calls unchanged.
  *
+ * Where the library cannot list objects, those with a name are the objects:
+ * each id that the client has restored is looked up on the switch by reading
+ * its attributes (adoption_read_remembered()), and what does not answer, or has
+ * another type, does not exist.  An object without a restored name is then not
+ * known, and stays.
+ *
  * Only the objects that a control plane creates for buffers and QoS are
  * adopted: pools, profiles, maps, schedulers, WRED profiles.  The client finds
  * others, such as ports, by reading the switch. */
@@ -74,8 +80,9 @@ typedef bool adoption_uses_fn(sai_object_type_t type, sai_attr_id_t id);
 
 /* Reads the objects on the switch of 'inner', which is borrowed, with the
  * attributes for which 'uses' returns true (NULL: all), and returns a backend
- * that wraps 'inner'.  'list' is NULL if the library cannot list objects; no
- * object is then adopted.  Destroy with adoption_destroy(). */
+ * that wraps 'inner'.  'list' is NULL if the library cannot list objects; then,
+ * and for types that 'list' refuses to list, only objects with a restored name
+ * are adopted.  Destroy with adoption_destroy(). */
 struct adoption *adoption_create(struct sai_backend *inner,
                                  adoption_list_fn list, adoption_uses_fn *uses);
 
@@ -95,6 +102,10 @@ struct sai_backend *adoption_backend(struct adoption *adopt);
  * second name. */
 void adoption_remember(struct adoption *adopt, const char *name,
                        sai_object_type_t type, sai_object_id_t oid);
+
+/* Call it after the last adoption_remember(): reads the objects with a restored
+ * name of types that the library cannot list.  Does nothing for other types. */
+void adoption_read_remembered(struct adoption *adopt);
 
 /* Returns whether an object called 'name' will be created, so that the object
  * that had the name is reserved for it. */

@@ -57,6 +57,7 @@ integration_tests = \
 	tests/integration/test_redis_login.py \
 	tests/integration/test_remote.py \
 	tests/integration/test_restart.py \
+	tests/integration/test_restart_unlisted.py \
 	tests/integration/test_roles.py \
 	tests/integration/test_techsupport.py \
 	tests/integration/test_tools.py \

@@ -297,6 +297,92 @@ test_what_the_switch_does_not_confirm_is_forgotten(void **state)
     adoption_destroy(adopt);
 }
 
+/* A function of a library that lacks it. */
+static sai_status_t
+refuse_list(sai_object_id_t switch_id, sai_object_type_t type, uint32_t *n,
+            sai_object_key_t *keys)
+{
+    (void)switch_id;
+    (void)keys;
+    if (type == SAI_OBJECT_TYPE_SCHEDULER) {
+        *n = 0;
+        return SAI_STATUS_SUCCESS;
+    }
+    return SAI_STATUS_NOT_IMPLEMENTED;
+}
+
+static void
+test_without_a_list_the_names_say_what_there_is(void **state)
+{
+    static const adoption_list_fn lists[] = {NULL, refuse_list};
+    struct testbench *bench = *state;
+
+    for (size_t i = 0; i < N(lists); i++) {
+        struct adoption *adopt =
+            adoption_create(bench->backend, lists[i], NULL);
+        struct sai_backend *backend = adoption_backend(adopt);
+        struct adoption_figures figures;
+
+        adoption_remember(adopt, "pool", SAI_OBJECT_TYPE_BUFFER_POOL,
+                          bench->pool);
+        adoption_remember(adopt, "a", SAI_OBJECT_TYPE_BUFFER_PROFILE,
+                          bench->profiles[0]);
+        /* Neither an object nor one of that type. */
+        adoption_remember(adopt, "b", SAI_OBJECT_TYPE_BUFFER_PROFILE, 12345);
+        adoption_remember(adopt, "c", SAI_OBJECT_TYPE_QOS_MAP,
+                          bench->profiles[1]);
+        adoption_remember(adopt, "d", SAI_OBJECT_TYPE_SCHEDULER,
+                          bench->profiles[1]);
+        adoption_read_remembered(adopt);
+        adoption_figures(adopt, &figures);
+        assert_int_equal(figures.n_found, 2);
+        adoption_expect(adopt, "pool");
+        assert_int_equal(create_pool(backend, 1000000), bench->pool);
+        adoption_expect(adopt, "a");
+        assert_int_equal(create_profile(backend, bench->pool, 5),
+                         bench->profiles[0]);
+        /* The other profile is not known, so it is neither taken nor removed.
+         */
+        adoption_expect(adopt, NULL);
+        assert_int_not_equal(create_profile(backend, bench->pool, 2),
+                             bench->profiles[1]);
+        adoption_end(adopt);
+        adoption_figures(adopt, &figures);
+        assert_int_equal(figures.n_adopted, 2);
+        assert_int_equal(figures.n_created, 1);
+        assert_int_equal(figures.n_removed, 0);
+        assert_true(is_there(bench, bench->profiles[1]));
+        adoption_destroy(adopt);
+    }
+}
+
+static void
+test_without_a_list_stale_names_are_removed(void **state)
+{
+    struct testbench *bench = *state;
+    struct adoption *adopt = adoption_create(bench->backend, NULL, NULL);
+    struct sai_backend *backend = adoption_backend(adopt);
+
+    adoption_remember(adopt, "pool", SAI_OBJECT_TYPE_BUFFER_POOL, bench->pool);
+    adoption_remember(adopt, "a", SAI_OBJECT_TYPE_BUFFER_PROFILE,
+                      bench->profiles[0]);
+    /* Two names: the content decides. */
+    adoption_remember(adopt, "b", SAI_OBJECT_TYPE_BUFFER_PROFILE,
+                      bench->profiles[1]);
+    adoption_remember(adopt, "c", SAI_OBJECT_TYPE_BUFFER_PROFILE,
+                      bench->profiles[1]);
+    adoption_read_remembered(adopt);
+    adoption_expect(adopt, "pool");
+    assert_int_equal(create_pool(backend, 1000000), bench->pool);
+    adoption_expect(adopt, "b");
+    assert_int_equal(create_profile(backend, bench->pool, 2),
+                     bench->profiles[1]);
+    adoption_end(adopt);
+    assert_false(is_there(bench, bench->profiles[0]));
+    assert_true(is_there(bench, bench->profiles[1]));
+    adoption_destroy(adopt);
+}
+
 static bool
 wants_a(void *wanted, const char *name)
 {
@@ -452,6 +538,8 @@ main(void)
         RIGGED(test_a_name_is_kept_whatever_the_content),
         RIGGED(test_what_can_only_be_created_has_to_fit),
         RIGGED(test_what_the_switch_does_not_confirm_is_forgotten),
+        RIGGED(test_without_a_list_the_names_say_what_there_is),
+        RIGGED(test_without_a_list_stale_names_are_removed),
         RIGGED(test_what_its_owner_wants_is_not_given_away),
         RIGGED(test_of_many_values_those_that_differ_are_set),
         RIGGED(test_a_callback_is_set_again),

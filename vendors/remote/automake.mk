@@ -17,3 +17,19 @@ libsai_remote_la_LDFLAGS = -module -avoid-version -shared $(HARDENING_LDFLAGS) -
 libsai_remote_la_DEPENDENCIES = \
 	vendors/remote/remote.sym $(remote_archives)
 EXTRA_DIST += vendors/remote/remote.sym
+
+# The same without sai_get_object_key(), for tests: not every libsai can list
+# its objects.
+check_LTLIBRARIES += libsai-remote-unlisted.la
+libsai_remote_unlisted_la_SOURCES = vendors/remote/provider.c
+libsai_remote_unlisted_la_LDFLAGS = -module -avoid-version -shared \
+	$(HARDENING_LDFLAGS) -pthread -rpath $(abs_builddir) \
+	-export-symbols vendors/remote/unlisted.sym \
+	-Wl,--whole-archive $(remote_archives:%=-Wl,%) -Wl,--no-whole-archive \
+	$(JANSSON_LIBS:%=-Wl,%)
+libsai_remote_unlisted_la_DEPENDENCIES = \
+	vendors/remote/unlisted.sym $(remote_archives)
+vendors/remote/unlisted.sym: $(srcdir)/vendors/remote/remote.sym
+	$(AM_V_GEN)$(MKDIR_P) $(@D) && \
+	grep -v '^sai_get_object_key$$' $(srcdir)/vendors/remote/remote.sym >$@
+CLEANFILES += vendors/remote/unlisted.sym
