@@ -28,6 +28,7 @@ struct world {
     uint64_t ports[MAX_RULES][2];
     uint32_t n_used;
     uint64_t n_found;
+    uint64_t n_read, n_unread; /* Masks at which a rule looked, or none. */
 };
 
 static uint32_t
@@ -181,6 +182,34 @@ check(struct world *w)
     w->n_found += scan(w, &key) != NULL;
 }
 
+/* Checks that bits at which no rule looks do not decide. */
+static void
+check_reads(struct world *w)
+{
+    const struct acl_table *tables[] = {w->table};
+    const struct acl_set set = {.n = 1, .tables = tables};
+    union acl_key mask = {0}, key, other;
+
+    for (uint32_t n = 1 + below(w, 2); n > 0; n--) {
+        mask.words[below(w, ACL_WORDS)] |= random_u64(&w->random) &
+                                           random_u64(&w->random) &
+                                           random_u64(&w->random);
+    }
+    draw_key(w, &key);
+    draw_key(w, &other);
+    for (uint32_t i = 0; i < ACL_WORDS; i++) {
+        other.words[i] =
+            (key.words[i] & ~mask.words[i]) | (other.words[i] & mask.words[i]);
+    }
+    if (acl_set_reads(&set, &mask)) {
+        w->n_read++;
+    } else {
+        w->n_unread++;
+        orch_assert(acl_table_find(w->table, &key) ==
+                    acl_table_find(w->table, &other));
+    }
+}
+
 /* Changes a table of up to 'n' rules 'steps' times. */
 static void
 run(struct world *w, uint32_t n, uint64_t steps)
@@ -192,6 +221,7 @@ run(struct world *w, uint32_t n, uint64_t steps)
         toggle(w, below(w, n));
         for (int i = 0; i < KEYS_PER_STEP; i++) {
             check(w);
+            check_reads(w);
         }
     }
     for (uint32_t i = 0; i < n; i++) { /* All go. */
@@ -224,5 +254,6 @@ main(int argc, char **argv)
     }
     printf("%llu of the keys matched a rule\n", (unsigned long long)w.n_found);
     orch_assert(w.n_found > steps);
+    orch_assert(w.n_read > steps && w.n_unread > steps);
     return 0;
 }

@@ -499,32 +499,63 @@ change_lag(struct world *w, uint32_t i)
     }
 }
 
-/* Makes rule 'r' another one: it drops, sets the TC or the DSCP of frames of a
- * host or a TC, and counts them. */
+/* Requires of 'rule' what is the same for all frames of a flow, or, seldom,
+ * what is not. */
+static void
+draw_condition(struct world *w, struct acl_rule *rule)
+{
+    const uint64_t mac = HOST_MAC(roll(w, HOSTS));
+    const uint64_t all = UINT64_MAX;
+    const uint8_t tc = (uint8_t)roll(w, 4);
+    const uint8_t ect = 2;
+    const uint8_t ttl = 63;
+
+    switch (roll(w, 24)) {
+    case 0:
+        acl_rule_require(rule, offsetof(struct acl_fields, class_byte),
+                         sizeof ect, &ect, "\3");
+        break;
+    case 1:
+        acl_rule_require(rule, offsetof(struct acl_fields, ttl), sizeof ttl,
+                         &ttl, &all);
+        break;
+    case 2:
+        rule->n_ranges = 1;
+        rule->ranges[0] = (struct acl_range){ACL_LENGTH, 0, 500};
+        break;
+    default:
+        if (roll(w, 2)) {
+            acl_rule_require(rule, offsetof(struct acl_fields, src_mac),
+                             sizeof mac, &mac, &all);
+        } else {
+            acl_rule_require(rule, offsetof(struct acl_fields, tc), sizeof tc,
+                             &tc, &all);
+        }
+    }
+}
+
+/* Makes rule 'r' another one: it drops, forwards, copies, sets the TC, the
+ * color or the DSCP of frames, and mostly counts them. */
 static void
 draw_rule(struct world *w, uint32_t r)
 {
     struct acl_rule *rule = &w->rules[r];
-    const uint64_t mac = HOST_MAC(roll(w, HOSTS));
-    const uint64_t all = UINT64_MAX;
-    const uint8_t tc = (uint8_t)roll(w, 4);
+    static const uint8_t actions[] = {ACL_DROP, ACL_FORWARD, ACL_FORWARD,
+                                      ACL_FORWARD | ACL_COPY};
 
     *rule = (struct acl_rule){.priority = roll(w, 3), .number = r};
-    rule->count = &w->counts[r];
+    rule->count = roll(w, 4) ? &w->counts[r] : NULL;
     rule->actions = (struct acl_actions){
         .kinds = (uint8_t)(1u << roll(w, 4)),
-        .action = ACL_DROP,
+        .action = actions[roll(w, 4)],
         .tc = (uint8_t)roll(w, 4),
         .dscp = (uint8_t)roll(w, 64),
     };
-    if (roll(w, 2)) {
-        acl_rule_require(rule, offsetof(struct acl_fields, src_mac), sizeof mac,
-                         &mac, &all);
-    } else {
-        acl_rule_require(rule, offsetof(struct acl_fields, tc), sizeof tc, &tc,
-                         &all);
-    }
+    draw_condition(w, rule);
     acl_table_add(w->lists, rule);
+    for (uint32_t i = 0; i < SWITCHES; i++) {
+        sim_change_acl(w->switches[i]);
+    }
 }
 
 /* Changes a rule, or where the access list of all switches is bound. */

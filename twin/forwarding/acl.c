@@ -34,6 +34,9 @@ struct group {
 
 struct acl_table {
     struct group **groups; /* The one with the best rule first. */
+    union acl_key reads;   /* The bits that a rule looks at; some of them may
+                            * be those of rules that were removed since there
+                            * was another mask. */
     uint32_t n_groups;
     uint32_t room;
 };
@@ -319,6 +322,57 @@ sort(struct acl_table *table, uint32_t i)
     table->groups[i] = group;
 }
 
+/* Adds the bits at which 'rule' looks beside those under its mask. */
+static void
+note_conditions(const struct acl_rule *rule, union acl_key *reads)
+{
+    struct acl_fields *fields = &reads->fields;
+
+    fields->in_port |= rule->ports ? UINT16_MAX : 0;
+    for (uint32_t i = 0; i < rule->n_ranges; i++) {
+        switch (rule->ranges[i].of) {
+        case ACL_SRC_PORT:
+            fields->src_port = UINT16_MAX;
+            break;
+        case ACL_DST_PORT:
+            fields->dst_port = UINT16_MAX;
+            break;
+        case ACL_VLAN:
+            fields->vlan = UINT16_MAX;
+            break;
+        case ACL_LENGTH:
+            fields->length_bytes = UINT16_MAX;
+            break;
+        }
+    }
+}
+
+static void
+add_bits(const union acl_key *bits, union acl_key *reads)
+{
+    for (size_t i = 0; i < ACL_WORDS; i++) {
+        reads->words[i] |= bits->words[i];
+    }
+}
+
+/* Finds again what the rules of 'table' look at. */
+static void
+note_reads(struct acl_table *table)
+{
+    table->reads = (union acl_key){0};
+    for (uint32_t i = 0; i < table->n_groups; i++) {
+        const struct group *group = table->groups[i];
+
+        add_bits(&group->mask, &table->reads);
+        for (size_t k = 0; k < (size_t)1 << group->bits; k++) {
+            for (const struct acl_rule *rule = group->places[k].first; rule;
+                 rule = rule->next) {
+                note_conditions(rule, &table->reads);
+            }
+        }
+    }
+}
+
 void
 acl_table_add(struct acl_table *table, struct acl_rule *rule)
 {
@@ -334,6 +388,8 @@ acl_table_add(struct acl_table *table, struct acl_rule *rule)
     }
     group_add(table->groups[i], rule);
     sort(table, i);
+    add_bits(&rule->mask, &table->reads);
+    note_conditions(rule, &table->reads);
 }
 
 void
@@ -353,6 +409,7 @@ acl_table_remove(struct acl_table *table, struct acl_rule *rule)
     table->n_groups--;
     memmove(table->groups + i, table->groups + i + 1,
             (table->n_groups - i) * sizeof(struct group *));
+    note_reads(table);
 }
 
 uint32_t
@@ -402,7 +459,7 @@ take(const struct acl_rule *rule, struct acl_actions *all)
 
 void
 acl_set_apply(const struct acl_set *set, const union acl_key *key,
-              struct acl_actions *actions)
+              struct acl_actions *actions, struct acl_trail *trail)
 {
     for (uint32_t i = 0; set && i < set->n; i++) {
         const struct acl_rule *rule = acl_table_find(set->tables[i], key);
@@ -411,12 +468,30 @@ acl_set_apply(const struct acl_set *set, const union acl_key *key,
             continue;
         }
         if (rule->count) {
-            rule->count->packets++;
-            rule->count->bytes += key->fields.length_bytes;
+            acl_count_add(rule->count, key->fields.length_bytes);
+            if (trail->n < ACL_TRAIL_COUNTS) {
+                trail->counts[trail->n] = rule->count;
+            }
+            trail->n++;
         }
         take(rule, actions);
         if (!set->is_parallel) {
             return;
         }
     }
+}
+
+bool
+acl_set_reads(const struct acl_set *set, const union acl_key *mask)
+{
+    uint64_t common = 0;
+
+    for (uint32_t i = 0; set && i < set->n; i++) {
+        const union acl_key *reads = &set->tables[i]->reads;
+
+        for (size_t w = 0; w < ACL_WORDS; w++) {
+            common |= reads->words[w] & mask->words[w];
+        }
+    }
+    return common != 0;
 }

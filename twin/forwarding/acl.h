@@ -133,6 +133,15 @@ struct acl_count {
     uint64_t bytes;
 };
 
+/* The counters of the rules that matched a packet. */
+enum { ACL_TRAIL_COUNTS = 2 };
+
+struct acl_trail {
+    uint32_t n; /* May be larger than ACL_TRAIL_COUNTS; 'counts' then has the
+                 * first ones only. */
+    struct acl_count *counts[ACL_TRAIL_COUNTS];
+};
+
 /* One rule.  The caller fills it in, keeps it while it is in a table, and does
  * not change it there except for 'actions' and 'count'. */
 struct acl_rule {
@@ -192,8 +201,21 @@ struct acl_set {
 };
 
 /* Searches 'set' (NULL: empty) for a packet with 'key', counts it, and adds to
- * '*actions' the kinds of actions that it does not have yet. */
+ * '*actions' the kinds of actions that it does not have yet, and to '*trail'
+ * the counters. */
 void acl_set_apply(const struct acl_set *set, const union acl_key *key,
-                   struct acl_actions *actions);
+                   struct acl_actions *actions, struct acl_trail *trail);
+
+/* Returns whether a rule of 'set' (NULL: empty) may match one of two packets
+ * and not the other if their keys differ in bits of 'mask' only. */
+bool acl_set_reads(const struct acl_set *set, const union acl_key *mask);
+
+/* Counts a packet of 'length_bytes'. */
+static inline void
+acl_count_add(struct acl_count *count, uint32_t length_bytes)
+{
+    count->packets++;
+    count->bytes += length_bytes;
+}
 
 #endif /* twin/forwarding/acl.h */

@@ -37,6 +37,12 @@ sim_set_acl(struct sim *sim, uint32_t place, const struct acl_set *set)
     }
 }
 
+void
+sim_change_acl(struct sim *sim)
+{
+    sim->changes++;
+}
+
 /* Returns what ARP is, by its operation. */
 static uint16_t
 kind_of_arp(uint16_t operation)
@@ -118,15 +124,23 @@ read_frame(const struct sim_port *in, const struct sim_frame *frame,
     }
 }
 
-bool
-sim_access_apply__(const struct sim_port *in, const struct sim_frame *frame,
-                   struct acl_actions *actions)
+/* Returns the set of the LAG of 'in', or NULL. */
+static const struct acl_set *
+set_of_lag(const struct sim_port *in)
 {
     const struct sim *sim = in->sim;
     const uint32_t lag = in->cold->lag;
+
+    return lag ? sim->lags[lag - sim->chip->ports].acl : NULL;
+}
+
+bool
+sim_access_apply__(const struct sim_port *in, const struct sim_frame *frame,
+                   struct acl_actions *actions, struct acl_trail *trail)
+{
+    const struct sim *sim = in->sim;
     const struct acl_set *own = in->cold->acl;
-    const struct acl_set *group =
-        lag ? sim->lags[lag - sim->chip->ports].acl : NULL;
+    const struct acl_set *group = set_of_lag(in);
     union acl_key key;
 
     if (!own && !group && !sim->acl) {
@@ -134,8 +148,36 @@ sim_access_apply__(const struct sim_port *in, const struct sim_frame *frame,
     }
     *actions = (struct acl_actions){0};
     read_frame(in, frame, &key);
-    acl_set_apply(own, &key, actions);
-    acl_set_apply(group, &key, actions);
-    acl_set_apply(sim->acl, &key, actions);
+    acl_set_apply(own, &key, actions, trail);
+    acl_set_apply(group, &key, actions, trail);
+    acl_set_apply(sim->acl, &key, actions, trail);
     return true;
+}
+
+/* Returns whether a list that is bound to 'in' looks at bits of 'mask'. */
+static bool
+reads(const struct sim_port *in, const union acl_key *mask)
+{
+    return acl_set_reads(in->cold->acl, mask) ||
+           acl_set_reads(set_of_lag(in), mask) ||
+           acl_set_reads(in->sim->acl, mask);
+}
+
+bool
+sim_access_varies__(const struct sim_port *in)
+{
+    static const union acl_key varying = {
+        .fields = {.class_byte = 3, /* ECN. */
+                   .ttl = UINT8_MAX,
+                   .length_bytes = UINT16_MAX}};
+
+    return reads(in, &varying);
+}
+
+bool
+sim_access_reads_source__(const struct sim_port *in)
+{
+    static const union acl_key source = {.fields = {.src_mac = UINT64_MAX}};
+
+    return reads(in, &source);
 }

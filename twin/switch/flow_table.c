@@ -11,6 +11,7 @@
 
 #include "base/check.h"
 #include "base/line_pool.h"
+#include "twin/forwarding/acl.h"
 
 void
 flow_table_fini(struct flow_table *table)
@@ -59,6 +60,7 @@ allocate(struct flow_table *table, uint32_t bits)
     table->displaced = 0;
     table->entries = line_pool_take(table->memory, n * sizeof *table->entries);
     table->touches = check_calloc(n, sizeof *table->touches);
+    table->has_trails = false;
 }
 
 /* Returns the place for a flow: its own, else an empty one, else the first. */
@@ -75,6 +77,28 @@ choose(const struct flow_table *table, uint32_t number, uint32_t in)
     return table->entries[place].number && !table->entries[place ^ 1].number
                ? place ^ 1
                : place;
+}
+
+struct acl_trail *
+flow_table_trail(const struct flow_table *table, const struct flow_entry *entry)
+{
+    void *trails = table->touches + ((size_t)1 << table->bits);
+
+    return (struct acl_trail *)trails + (entry - table->entries);
+}
+
+void
+flow_table_set_trail(struct flow_table *table, uint32_t at,
+                     const struct acl_trail *trail)
+{
+    if (!table->has_trails) {
+        const size_t n = (size_t)1 << table->bits;
+
+        table->touches = check_realloc(
+            table->touches, n * (sizeof *table->touches + sizeof *trail));
+        table->has_trails = true;
+    }
+    *flow_table_trail(table, &table->entries[at]) = *trail;
 }
 
 /* Doubles the table.  A pair of places becomes two pairs, one for each place,
@@ -95,6 +119,9 @@ grow(struct flow_table *table)
 
             table->entries[at] = *entry;
             table->touches[at] = old.touches[i];
+            if (entry->flags & FLOW_COUNTS) {
+                flow_table_set_trail(table, at, flow_table_trail(&old, entry));
+            }
         }
     }
     line_pool_give(old.memory, old.entries, sizeof *old.entries << old.bits);

@@ -20,6 +20,13 @@
  * reference; sim_set_check() makes a switch take it for every frame and
  * compare.
  *
+ * Access lists.  The rules that a frame matches depend on its headers, which
+ * are the same for all frames of a flow but for TTL, ECN and length.  So an
+ * entry is made unless a rule looks at these, or does what the entry cannot
+ * repeat: copy, meter, change the DSCP, or count more than twice.  The counters
+ * of rules are not deferred: they belong to others, who may free them with the
+ * next change.
+ *
  * Counts.  An entry counts the frames that it was used for, so that a frame
  * touches no counter of bridge and router.  The owner of the table moves the
  * counts there before they are read, and before the entry ends.
@@ -32,6 +39,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct acl_trail;
 struct fdb_entry;
 struct line_pool;
 
@@ -46,6 +54,7 @@ enum {
     FLOW_LEAVES_PORT = 1 << 1, /* As in struct sim_frame. */
     FLOW_TAKES_TTL = 1 << 2,   /* The TTL is decremented. */
     FLOW_HAS_SOURCE = 1 << 3,  /* The source address matters. */
+    FLOW_COUNTS = 1 << 4,      /* Rules of access lists count it. */
 };
 
 /* One flow: a cache line.  An address shares its 64 bits with a number of 16
@@ -98,6 +107,8 @@ struct flow_table {
     uint32_t displaced;       /* Since the table has grown. */
     uint32_t changes;         /* Of the switch, when the entries were made. */
     bool counts;              /* Some entry may have counted frames. */
+    bool has_trails;          /* Some entry may have FLOW_COUNTS: behind
+                               * 'touches' are the counters, by entry. */
     struct line_pool *memory; /* Borrowed. */
     flow_table_end_fn *end;
 };
@@ -124,6 +135,14 @@ void flow_table_clear(struct flow_table *table, uint32_t changes);
  * one.  Sets '*at' to its position. */
 struct flow_entry *flow_table_add(struct flow_table *table, uint32_t number,
                                   uint32_t in, uint32_t *at);
+
+/* Returns the counters of the rules of an entry with FLOW_COUNTS. */
+struct acl_trail *flow_table_trail(const struct flow_table *table,
+                                   const struct flow_entry *entry);
+
+/* Sets those of the entry at 'at'. */
+void flow_table_set_trail(struct flow_table *table, uint32_t at,
+                          const struct acl_trail *trail);
 
 /* Returns the first place of a flow; the other one is its neighbor. */
 static inline uint32_t

@@ -279,10 +279,13 @@ pass_lists(struct sim *sim, struct sim_port *in, struct sim_frame *frame)
     struct acl_actions actions;
     uint8_t action;
 
-    if (!sim_access_apply__(in, frame, &actions)) {
+    if (!sim_access_apply__(in, frame, &actions, &sim->passage.trail)) {
         return true;
     }
-    sim->passage.is_special = true; /* The next one may match another rule. */
+    sim->passage.is_listed = true;
+    if (actions.kinds & (ACL_METERS | ACL_SETS_DSCP)) {
+        sim->passage.is_special = true; /* A known flow cannot repeat that. */
+    }
     if (actions.kinds & ACL_SETS_TC) {
         frame->tc = actions.tc;
         sim->passage.has_tc = true;
@@ -296,6 +299,7 @@ pass_lists(struct sim *sim, struct sim_port *in, struct sim_frame *frame)
     }
     action = meter(sim, &actions, frame);
     if (action & ACL_COPY) {
+        sim->passage.is_special = true;
         trap(sim, in, TRAP_NONE, frame);
     }
     sim->passage.filter = SIM_FILTER_ACL;

@@ -8,6 +8,7 @@
 
 #include <config.h>
 
+#include "twin/forwarding/acl.h"
 #include "twin/switch/sim_state.h"
 
 #define ADDRESS_BITS UINT64_C(0xffffffffffff)
@@ -103,6 +104,13 @@ note_passage(struct sim_port *in, struct flow_entry *entry,
     entry->n_frames++;
     entry->octets += frame->length_bytes;
     sim->flows.counts = true;
+    if (entry->flags & FLOW_COUNTS) {
+        const struct acl_trail *trail = flow_table_trail(&sim->flows, entry);
+
+        for (uint32_t i = 0; i < trail->n; i++) {
+            acl_count_add(trail->counts[i], frame->length_bytes);
+        }
+    }
     if (entry->flags & FLOW_HAS_SOURCE) {
         const struct fdb_entry *touched =
             sim->flows.touches[entry - sim->flows.entries];
@@ -165,7 +173,10 @@ is_lasting(struct sim_port *in, const struct sim_frame *was,
 
     return !sim->passage.is_special && changes == sim->changes &&
            frame->payload && frame->payload->length == 0 &&
-           !fdb_mac_is_group(was->dst_mac) && was->tag <= SIM_MAX_VLAN;
+           !fdb_mac_is_group(was->dst_mac) && was->tag <= SIM_MAX_VLAN &&
+           (!sim->passage.is_listed ||
+            (sim->passage.trail.n <= ACL_TRAIL_COUNTS &&
+             !sim_access_varies__(in)));
 }
 
 /* Returns the longest frame to which the decision on 'frame' applies. */
@@ -189,9 +200,12 @@ fill(struct sim_port *in, const struct sim_frame *was,
      struct flow_entry *entry)
 {
     const struct sim *sim = in->sim;
-    const bool has_source = sim->passage.is_bridged;
+    const bool has_source =
+        sim->passage.is_bridged ||
+        (sim->passage.is_listed && sim_access_reads_source__(in));
     unsigned int flags = has_source ? FLOW_HAS_SOURCE : 0;
 
+    flags |= sim->passage.trail.n ? FLOW_COUNTS : 0;
     if (frame->is_routed) {
         flags |= FLOW_IS_ROUTED | (frame->leaves_port ? FLOW_LEAVES_PORT : 0) |
                  (frame->ttl != was->ttl ? FLOW_TAKES_TTL : 0);
@@ -213,6 +227,22 @@ fill(struct sim_port *in, const struct sim_frame *was,
         .color = frame->color,
         .flags = flags & 63u,
     };
+}
+
+/* Aborts unless the rules that counted the frame of the passage are those of
+ * 'entry'. */
+static void
+check_trail(const struct sim *sim, const struct flow_entry *entry)
+{
+    const struct acl_trail *trail = &sim->passage.trail;
+    const struct acl_trail *known = entry->flags & FLOW_COUNTS
+                                        ? flow_table_trail(&sim->flows, entry)
+                                        : NULL;
+
+    orch_assert((known ? known->n : 0) == trail->n);
+    for (uint32_t i = 0; i < trail->n; i++) {
+        orch_assert(known->counts[i] == trail->counts[i]);
+    }
 }
 
 /* Aborts unless 'frame', which was 'was', is what the entry for it says. */
@@ -240,6 +270,7 @@ check(struct sim_port *in, const struct sim_frame *was,
                 known.pg == way->pg);
     orch_assert(!frame->is_routed || known.interface == way->interface);
     orch_assert(entry->in_vlan == in->sim->passage.in_vlan);
+    check_trail(in->sim, entry);
     in->sim->n_checked++;
 }
 
@@ -273,6 +304,9 @@ sim_flow_note__(struct sim_port *in, const struct sim_frame *was,
     entry = flow_table_add(&sim->flows, frame->payload->number, in->id, &at);
     fill(in, was, frame, way, entry);
     sim->flows.touches[at] = touched;
+    if (entry->flags & FLOW_COUNTS) {
+        flow_table_set_trail(&sim->flows, at, &sim->passage.trail);
+    }
 }
 
 void

@@ -304,6 +304,11 @@ void sim_port_set_policer(struct sim *sim, uint32_t port,
  * exist. */
 void sim_set_acl(struct sim *sim, uint32_t place, const struct acl_set *set);
 
+/* Call it after each change of a set that is bound, of its tables, their rules,
+ * or the actions and counters of those, before the next frame: what the switch
+ * remembers of flows is void. */
+void sim_change_acl(struct sim *sim);
+
 /* Classes of frames by their length with FCS, as in RFC 2819 and SAI. */
 enum sim_size {
     SIM_SIZE_SHORT, /* Below 64 bytes. */

@@ -45,6 +45,7 @@
 
 #include "base/check.h"
 #include "base/pfc.h"
+#include "twin/forwarding/acl.h"
 #include "twin/forwarding/ecmp.h"
 #include "twin/forwarding/frame_pool.h"
 #include "twin/forwarding/tunnel.h"
@@ -88,6 +89,7 @@ struct sim_passage {
     uint32_t in_interface; /* interface. */
     uint16_t in_vlan; /* The VLAN in which the bridge counts it; 0: none. */
     bool is_bridged;  /* The bridge may have learned its source. */
+    bool is_listed;   /* Access lists were searched. */
     bool is_special;  /* It was trapped, copied or flooded: the next frame of
                        * the flow must take the full path, too. */
     bool has_tc;      /* An access list has set its traffic class; a policer */
@@ -95,6 +97,7 @@ struct sim_passage {
     uint8_t filter;   /* enum sim_filter: why, if it is forwarded nowhere. */
     const struct classify_map *tc_to_pg; /* Instead of that of the ingress port;
                                           * NULL: that. */
+    struct acl_trail trail; /* The rules that counted it. */
 };
 
 /* A frame in the buffer. */
@@ -399,11 +402,18 @@ enum sim_decapsulation sim_decapsulate__(struct sim *sim, struct sim_port *in,
 struct acl_actions;
 
 /* Matches 'frame', which arrived at 'in', with the access lists that are bound
- * there, and stores the actions in '*actions'.  Returns whether there are
- * lists. */
+ * there, and stores the actions in '*actions' and who counted it in '*trail'.
+ * Returns whether there are lists. */
 bool sim_access_apply__(const struct sim_port *in,
                         const struct sim_frame *frame,
-                        struct acl_actions *actions);
+                        struct acl_actions *actions, struct acl_trail *trail);
+
+/* Returns whether the lists that are bound to 'in' look at the fields of a
+ * frame that differ among the frames of a flow. */
+bool sim_access_varies__(const struct sim_port *in);
+
+/* Returns whether they look at the source address. */
+bool sim_access_reads_source__(const struct sim_port *in);
 
 /* age.c */
 

@@ -507,15 +507,11 @@ check(const struct objects_item *item, sai_attr_id_t *blame, struct err *err)
     return status;
 }
 
-sai_status_t
-access_lists_create(struct asic *asic, struct objects_item *item,
-                    sai_attr_id_t *blame, struct err *err)
+/* Does what 'item' of its type needs. */
+static sai_status_t
+create(struct asic *asic, struct objects_item *item, sai_attr_id_t *blame,
+       struct err *err)
 {
-    const sai_status_t status = check(item, blame, err);
-
-    if (status != SAI_STATUS_SUCCESS) {
-        return status;
-    }
     if (objects_count(asic->objects, item->type) > capacity(item->type)) {
         return SAI_STATUS_INSUFFICIENT_RESOURCES;
     }
@@ -536,11 +532,23 @@ access_lists_create(struct asic *asic, struct objects_item *item,
 }
 
 sai_status_t
+access_lists_create(struct asic *asic, struct objects_item *item,
+                    sai_attr_id_t *blame, struct err *err)
+{
+    const sai_status_t status = check(item, blame, err);
+
+    sim_change_acl(asic->sim);
+    return status == SAI_STATUS_SUCCESS ? create(asic, item, blame, err)
+                                        : status;
+}
+
+sai_status_t
 access_lists_set(struct asic *asic, struct objects_item *item, sai_attr_id_t id,
                  struct err *err)
 {
     const sai_status_t status = supported_attributes_check(item, id, err);
 
+    sim_change_acl(asic->sim);
     if (status != SAI_STATUS_SUCCESS) {
         return status;
     }
@@ -569,6 +577,7 @@ free_data(struct objects_item *item)
 sai_status_t
 access_lists_remove(struct asic *asic, struct objects_item *item)
 {
+    sim_change_acl(asic->sim);
     if (item->type == SAI_OBJECT_TYPE_ACL_ENTRY) {
         remove_entry(asic, item);
     } else if (item->type == SAI_OBJECT_TYPE_ACL_TABLE_GROUP_MEMBER) {
