@@ -389,6 +389,8 @@ static const struct column pause_columns[] = {
     {{"PAUSED (us)", true}, 0, "paused_us", NULL},
     {{"PAUSES", true}, 1, "pauses", NULL},
     {{"LONGEST (us)", true}, 4, "longest_us", NULL},
+    {{"LAST (us)", true}, 5, "recent_us", NULL},
+    {{"LAST AT", false}, 6, "recent_at", NULL},
     {{"SHARE (ppm)", true}, 3, "share_ppm", NULL},
     {{"ESTIMATED", false}, 2, "estimated", cell_yes},
 };

@@ -13,6 +13,7 @@
 #include "orchd/telemetry/polling/live_counters.h"
 #include "orchd/telemetry/polling/watermarks.h"
 #include "orchd/telemetry/port_rates.h"
+#include "process/wallclock.h"
 
 struct list_request {
     const struct publisher *publisher;
@@ -67,6 +68,19 @@ histogram_of(const struct pause_history *history)
     return histogram;
 }
 
+/* Returns when the last pause of 'history' began, null if there was none. */
+static json_t *
+recent_at(const struct pause_history *history)
+{
+    char text[WALLCLOCK_SIZE];
+
+    if (!history || !history->recent_ns) {
+        return json_null();
+    }
+    wallclock_format(history->recent_ns, text);
+    return json_string(text);
+}
+
 /* Adds the pauses of one priority in one direction; 'history' is NULL if they
  * are not polled. */
 static void
@@ -92,6 +106,8 @@ add_pause(struct list_request *request, const struct live_reading *port,
                                now.ends_known ? now.ends : polled->n));
     json_object_set_new(item, "longest_us",
                         number(history, polled->longest_us));
+    json_object_set_new(item, "recent_us", number(history, polled->recent_us));
+    json_object_set_new(item, "recent_at", recent_at(history));
     json_object_set_new(item, "share_ppm", number(history, polled->share_ppm));
     json_object_set_new(item, "estimated",
                         now.us_known ? json_false()

@@ -9,6 +9,7 @@
  * pauses:
  *   [{"port": "Ethernet0", "priority": 3, "direction": "received",
  *     "frames": 12, "paused_us": 4020, "pauses": 3, "longest_us": 2000,
+ *     "recent_us": 900, "recent_at": "2026-01-02T03:04:05.678Z",
  *     "share_ppm": 1200, "estimated": false,
  *     "histogram": [1, 0, 2, 0, 0, 0, 0]}, ...]
  * watermarks:

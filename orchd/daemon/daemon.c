@@ -51,6 +51,7 @@
 #include "orchd/switch/switch_create.h"
 #include "orchd/switch/switch_identity.h"
 #include "orchd/telemetry/metrics/metrics.h"
+#include "orchd/telemetry/polling/poller.h"
 #include "orchd/telemetry/port_rates.h"
 #include "orchd/watchdog/storm_rows.h"
 #include "process/event_log.h"
@@ -144,8 +145,8 @@ on_resume(void *daemon_)
     feed_resume(daemon->feed);
 }
 
-/* A pfcwd_clock_fn: returns the time of the twin, or of the host if the libsai
- * is another one. */
+/* A pfcwd_clock_fn, and of a struct poller_clock: returns the time of the twin,
+ * or of the host if the libsai is another one. */
 static int64_t
 switch_now(void *daemon_)
 {
@@ -178,6 +179,7 @@ attach(struct daemon *daemon, const struct provider_switch *asic)
 {
     struct provider *provider = daemon->provider;
     struct sai_backend *backend = chain_backend(asic->chain);
+    const struct poller_clock clock = {switch_now, daemon};
     struct drop_source drops;
     struct err err;
 
@@ -185,8 +187,9 @@ attach(struct daemon *daemon, const struct provider_switch *asic)
         daemon_watchdog_use_hardware(daemon->watchdog);
     }
     drop_reasons_source(asic->soft, &drops);
-    publisher_attach(daemon->publisher, backend, &drops);
     daemon->soft = asic->soft;
+    publisher_attach(daemon->publisher, backend, &drops,
+                     asic->soft ? &clock : NULL);
     /* Ongoing storms take effect before the first plan. */
     agent_take_in(daemon->agent, loop_now(daemon->loop));
     if (!asic->watched_by_others) {

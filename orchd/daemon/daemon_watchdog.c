@@ -15,6 +15,7 @@
 #include "orchd/db/redis.h"
 #include "orchd/publish/publish.h"
 #include "orchd/reconcile/agent.h"
+#include "orchd/telemetry/polling/poller.h"
 #include "orchd/watchdog/detection/watchdog.h"
 #include "orchd/watchdog/storm_store.h"
 #include "process/log.h"
@@ -158,6 +159,17 @@ on_event(void *watchdog_, const char *port, const char *from, const char *to,
                     reason);
 }
 
+static bool
+publishes_pauses(void *watchdog_)
+{
+    const struct daemon_watchdog *watchdog = watchdog_;
+    struct poller_figures figures;
+
+    poller_figures(publisher_poller(watchdog->options.publisher),
+                   COUNTER_GROUP_PORT, &figures);
+    return figures.enabled;
+}
+
 /* --- Creation and events -------------------------------------------------- */
 
 /* Wakes the loop; the turn that follows polls. */
@@ -172,8 +184,11 @@ struct daemon_watchdog *
 daemon_watchdog_create(const struct daemon_watchdog_options *options)
 {
     struct daemon_watchdog *watchdog = check_calloc(1, sizeof *watchdog);
-    const struct pfcwd_listener listener = {
-        .log = on_log, .event = on_event, .context = watchdog};
+    const struct pfcwd_listener listener = {.log = on_log,
+                                            .event = on_event,
+                                            .publishes_pauses =
+                                                publishes_pauses,
+                                            .context = watchdog};
 
     watchdog->store.ops = &store_ops;
     watchdog->options = *options;

@@ -522,11 +522,12 @@ publisher_listener(struct publisher *publisher)
 
 void
 publisher_attach(struct publisher *publisher, struct sai_backend *backend,
-                 const struct drop_source *drops)
+                 const struct drop_source *drops,
+                 const struct poller_clock *clock)
 {
     name_maps_attach(publisher->maps, backend);
     port_states_attach(publisher->port_states, backend);
-    counters_attach(publisher->counters, backend, drops);
+    counters_attach(publisher->counters, backend, drops, clock);
 }
 
 /* A redis_keep_fn: keeps a status of a previous run if this run has published

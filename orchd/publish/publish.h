@@ -68,6 +68,7 @@ struct explanation;
 struct loop;
 struct object;
 struct poller;
+struct poller_clock;
 struct port_rates;
 struct publisher;
 struct redis;
@@ -89,9 +90,11 @@ const struct listener *publisher_listener(struct publisher *publisher);
 /* Attaches the ASIC, borrowed, after its switch was created and before objects
  * appear.  The publisher reads sizes, and the queues and priority groups of
  * ports, and changes nothing.  'drops' knows why the ASIC drops packets
- * (orchd/telemetry/port_rates.h); NULL: the reasons are unknown. */
+ * (orchd/telemetry/port_rates.h); NULL: the reasons are unknown.  'clock' is
+ * its own clock (poller_set_clock()), NULL: it has none. */
 void publisher_attach(struct publisher *publisher, struct sai_backend *backend,
-                      const struct drop_source *drops);
+                      const struct drop_source *drops,
+                      const struct poller_clock *clock);
 
 /* The names that a previous run has given to objects (object_rows.h).
  * publisher_names_known() returns whether they were read;

@@ -90,14 +90,15 @@ is_watermark(enum counter_group group)
 static void
 on_values(void *counters_, const struct polled_object *object,
           const struct counter_list *list, const uint64_t *values,
-          const uint64_t *old, int64_t when, int64_t old_when)
+          const uint64_t *old, const struct polled_time *at,
+          const struct polled_time *old_at)
 {
     struct counters *counters = counters_;
     const struct polled_object_id *id = &object->id;
 
     if (id->type == SAI_OBJECT_TYPE_PORT) {
-        port_rates_update(counters->ports, id->oid, list, values, old, when,
-                          old_when);
+        port_rates_update(counters->ports, id->oid, list, values, old, at,
+                          old_at);
     }
     if (list->group == COUNTER_GROUP_PORT_RATES) {
         return; /* Group PORT publishes the same counters. */
@@ -426,10 +427,12 @@ counters_destroy(struct counters *counters)
 
 void
 counters_attach(struct counters *counters, struct sai_backend *backend,
-                const struct drop_source *drops)
+                const struct drop_source *drops,
+                const struct poller_clock *clock)
 {
     port_rates_set_drops(counters->ports, drops);
     poller_attach(counters->poller, backend);
+    poller_set_clock(counters->poller, clock);
     counter_capabilities_attach(counters->capabilities, backend);
 }
 

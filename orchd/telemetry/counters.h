@@ -37,6 +37,7 @@ struct drop_source;
 struct log;
 struct loop;
 struct poller;
+struct poller_clock;
 struct port_rates;
 struct redis;
 struct row_status;
@@ -51,10 +52,11 @@ struct counters *counters_create(struct loop *loop, struct log *log,
 /* Frees 'counters'; the databases stay as they are.  Accepts NULL. */
 void counters_destroy(struct counters *counters);
 
-/* Sets the switch to read, borrowed, and the source of its drop reasons
- * (port_rates.h), NULL if there is none. */
+/* Sets the switch to read, borrowed, the source of its drop reasons
+ * (port_rates.h), and its clock (poller_set_clock()); NULL if there is none. */
 void counters_attach(struct counters *counters, struct sai_backend *backend,
-                     const struct drop_source *drops);
+                     const struct drop_source *drops,
+                     const struct poller_clock *clock);
 
 /* Redis may have lost or kept any key: writes everything again in the next
  * turns, and removes the keys of objects that no longer exist. */

@@ -305,14 +305,12 @@ publish_pause(const struct port_rates *port_rates, const struct port *port,
               int priority)
 {
     const struct pause_history *history = &port->sums->received[priority];
-    const int64_t age = loop_now(port_rates->loop) - history->recent_ns;
     const struct {
         const char *name;
         uint64_t value;
         bool published;
     } all[] = {
-        {"RECENT_PAUSE_TIMESTAMP",
-         (uint64_t)((loop_wall(port_rates->loop) - age) / 1000), true},
+        {"RECENT_PAUSE_TIMESTAMP", (uint64_t)history->recent_ns / 1000, true},
         {"RECENT_PAUSE_TIME_US", history->recent_us, true},
         {"RX_PAUSE_DURATION_US", history->us, history->us_estimated},
         {"ON2OFF_RX_PKTS", history->n, history->ends_estimated},
@@ -340,22 +338,25 @@ publish_pause(const struct port_rates *port_rates, const struct port *port,
 static bool
 update_pause(struct pause_history *history, struct pause_reading now,
              const struct pause_reading *before, bool obeyed,
-             const struct port *port, int64_t when, int64_t elapsed)
+             const struct port *port, int64_t old_wall, int64_t elapsed)
 {
     if (!obeyed && !now.us_known) {
         now.frames = before->frames;
     }
-    return pause_update(history, &now, before, when, elapsed, port->mbps);
+    return pause_update(history, &now, before, old_wall, elapsed, port->mbps);
 }
 
 static void
 update_pauses(struct port_rates *port_rates, struct port *port,
-              const uint64_t *values, const uint64_t *old, int64_t when,
-              int64_t elapsed)
+              const uint64_t *values, const uint64_t *old,
+              const struct polled_time *at, const struct polled_time *old_at)
 {
     const struct flow_control *pfc = &port->pfc;
     const uint8_t in = pfc->separate ? pfc->received : pfc->both;
     const uint8_t out = pfc->separate ? pfc->sent : pfc->both;
+    const int64_t elapsed = at->switch_ns - old_at->switch_ns;
+    const int64_t old_wall = loop_wall(port_rates->loop) -
+                             (loop_now(port_rates->loop) - old_at->when);
     bool paused = false;
 
     for (int n = 0; n < PFC_N_PRIORITIES; n++) {
@@ -363,14 +364,14 @@ update_pauses(struct port_rates *port_rates, struct port *port,
 
         if (update_pause(&port->sums->received[n],
                          received(port_rates, values, n), &before, in & 1u << n,
-                         port, when, elapsed)) {
+                         port, old_wall, elapsed)) {
             publish_pause(port_rates, port, n);
             paused = true;
         }
         before = sent(port_rates, old, n);
         paused |=
             update_pause(&port->sums->sent[n], sent(port_rates, values, n),
-                         &before, out & 1u << n, port, when, elapsed);
+                         &before, out & 1u << n, port, old_wall, elapsed);
     }
     port->paused = paused;
 }
@@ -430,7 +431,8 @@ update_drops(struct port_rates *port_rates, struct port *port, bool all)
 void
 port_rates_update(struct port_rates *port_rates, sai_object_id_t oid,
                   const struct counter_list *list, const uint64_t *values,
-                  const uint64_t *old, int64_t when, int64_t old_when)
+                  const uint64_t *old, const struct polled_time *at,
+                  const struct polled_time *old_at)
 {
     struct port *port = get_port(port_rates, oid);
 
@@ -438,7 +440,8 @@ port_rates_update(struct port_rates *port_rates, sai_object_id_t oid,
         port->sums = check_calloc(1, sizeof *port->sums);
     }
     if (list->group == COUNTER_GROUP_PORT_RATES) {
-        update_rates(port_rates, port, list, values, old, when - old_when);
+        update_rates(port_rates, port, list, values, old,
+                     at->when - old_at->when);
     } else if (list->group == COUNTER_GROUP_PORT_BUFFER_DROP) {
         update_drops(port_rates, port, !old);
     } else if (list->group == COUNTER_GROUP_PORT && !old) {
@@ -449,6 +452,6 @@ port_rates_update(struct port_rates *port_rates, sai_object_id_t oid,
         if (list != port_rates->list) {
             use_list(port_rates, list);
         }
-        update_pauses(port_rates, port, values, old, when, when - old_when);
+        update_pauses(port_rates, port, values, old, at, old_at);
     }
 }

@@ -7,12 +7,14 @@
  * Publishes rates (counter_rows.h), and in the row COUNTERS:oid of the port
  * what "pfcstat --history" reads for each priority n that was ever paused:
  *
- *   EST_PORT_STAT_PFC_n_RECENT_PAUSE_TIMESTAMP  when, in us since 1970
- *   EST_PORT_STAT_PFC_n_RECENT_PAUSE_TIME_US    for how long
- *   EST_PORT_STAT_PFC_n_RX_PAUSE_DURATION_US    total time; only if the switch
- *                                               does not count it
- *   EST_PORT_STAT_PFC_n_ON2OFF_RX_PKTS          number of pauses; only if the
- *                                               switch does not count it
+ *   EST_PORT_STAT_PFC_n_RECENT_PAUSE_TIMESTAMP  when the last one began, in us
+ *                                               since 1970: the time of the
+ *                                               reading before the one that
+ *                                               showed it
+ *   EST_PORT_STAT_PFC_n_RECENT_PAUSE_TIME_US    for how long, by the clock of
+ * the switch EST_PORT_STAT_PFC_n_RX_PAUSE_DURATION_US    total time; only if
+ * the switch does not count it EST_PORT_STAT_PFC_n_ON2OFF_RX_PKTS number of
+ * pauses; only if the switch does not count it
  *
  * The last two are estimated from the frames for priorities with flow control
  * only: a frame for another priority pauses nothing.
@@ -35,6 +37,7 @@
 
 struct live_reading;
 struct polled_object;
+struct polled_time;
 struct counter_list;
 struct loop;
 struct port_rates;
@@ -82,7 +85,8 @@ void port_rates_attribute(struct port_rates *port_rates, sai_object_id_t oid,
  */
 void port_rates_update(struct port_rates *port_rates, sai_object_id_t oid,
                        const struct counter_list *list, const uint64_t *values,
-                       const uint64_t *old, int64_t when, int64_t old_when);
+                       const uint64_t *old, const struct polled_time *at,
+                       const struct polled_time *old_at);
 
 /* Stores how many PFC frames of 'priority' the polled object 'port' had
  * received, or sent, when it was last read.  Returns false, and stores nothing,

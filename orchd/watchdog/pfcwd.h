@@ -56,6 +56,11 @@ struct pfcwd_listener {
      * "forward", "alert"), or is over. */
     void (*storm)(void *context, const char *port, unsigned int index,
                   bool begins, const char *action);
+
+    /* Returns whether the owner itself publishes the pauses of ports, from
+     * their counters; then the watchdog does not write its history of them,
+     * which is coarser. */
+    bool (*publishes_pauses)(void *context);
     void *context;
 };
 

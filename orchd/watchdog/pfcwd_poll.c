@@ -327,6 +327,7 @@ poll_some(struct pfcwd *pfcwd, bool all, bool by_switch, int64_t now_ns,
         struct storm_sample *sample = &items[i].sample;
         struct polled_queue *polled = pfcwd_find__(pfcwd, queues[i]);
 
+        sample->wall_ns = pfcwd->wall_ns;
         sample->pfc_off = agent_pfc_is_off(pfcwd->agent, queues[i]);
         sample->forced = polled->forced || polled->requested;
         if (queues[i]->in_hardware) {

@@ -28,6 +28,15 @@ pfcwd_log__(const struct pfcwd *pfcwd, bool warns, const char *code,
     }
 }
 
+static bool
+pauses_are_published(const struct pfcwd *pfcwd)
+{
+    const struct pfcwd_listener *listener = &pfcwd->listener;
+
+    return listener->publishes_pauses &&
+           listener->publishes_pauses(listener->context);
+}
+
 void
 pfcwd_write__(struct pfcwd *pfcwd, struct polled_queue *polled, int64_t now_ns)
 {
@@ -48,9 +57,8 @@ pfcwd_write__(struct pfcwd *pfcwd, struct polled_queue *polled, int64_t now_ns)
     if (queue->watched) {
         storm_rows_write(pfcwd->store, &ids, queue);
     }
-    if (queue->keeps_history) {
-        storm_rows_write_history(pfcwd->store, &ids, queue,
-                                 pfcwd->wall_ns - now_ns);
+    if (queue->keeps_history && !pauses_are_published(pfcwd)) {
+        storm_rows_write_history(pfcwd->store, &ids, queue);
     }
 }
 

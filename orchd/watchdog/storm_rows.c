@@ -122,15 +122,13 @@ storm_rows_write(struct storm_store *store, const struct storm_rows_ids *ids,
 void
 storm_rows_write_history(struct storm_store *store,
                          const struct storm_rows_ids *ids,
-                         const struct watchdog_queue *queue,
-                         int64_t wall_minus_clock_ns)
+                         const struct watchdog_queue *queue)
 {
     static const char *const suffixes[] = {"RX_PAUSE_DURATION_US",
                                            "RECENT_PAUSE_TIME_US",
                                            "RECENT_PAUSE_TIMESTAMP"};
-    const uint64_t numbers[] = {
-        queue->total_us, queue->recent_us,
-        (uint64_t)(queue->recent_at_ns + wall_minus_clock_ns) / 1000};
+    const uint64_t numbers[] = {queue->total_us, queue->recent_us,
+                                (uint64_t)queue->recent_wall_ns / 1000};
     char names[3][64], values[3][VALUE_SIZE], key[STORM_ROWS_KEY_SIZE];
     struct field fields[3];
 

@@ -45,12 +45,10 @@ void storm_rows_write(struct storm_store *store,
                       const struct storm_rows_ids *ids,
                       const struct watchdog_queue *queue);
 
-/* Writes its history; 'wall_minus_clock_ns' converts the time of samples to the
- * time of day. */
+/* Writes its history. */
 void storm_rows_write_history(struct storm_store *store,
                               const struct storm_rows_ids *ids,
-                              const struct watchdog_queue *queue,
-                              int64_t wall_minus_clock_ns);
+                              const struct watchdog_queue *queue);
 
 /* Removes what only a watched queue has; its statistics stay. */
 void storm_rows_remove(struct storm_store *store,

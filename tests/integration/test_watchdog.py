@@ -9,6 +9,7 @@ import json
 import os
 import random
 import re
+import time
 import unittest
 
 from harness import (APPL_DB, ASIC_DB, CONFIG_DB, COUNTERS_DB, STATE_DB,
@@ -394,20 +395,94 @@ class Watchdog(Storms):
         self.wait_counter(client, "PFC_WD_STATUS", "stormed")
         self.stop_orchd()
 
+    def history(self, client):
+        """Returns what "pfcstat --history" reads: the counters of the switch,
+        otherwise the estimates of orchd."""
+        oid = client.hash(COUNTERS_DB, "COUNTERS_PORT_NAME_MAP")["Ethernet0"]
+        row = client.hash(COUNTERS_DB, f"COUNTERS:{oid}")
+        found = {}
+        for name in ("ON2OFF_RX_PKTS", "RX_PAUSE_DURATION_US",
+                     "RECENT_PAUSE_TIMESTAMP", "RECENT_PAUSE_TIME_US"):
+            for source in ("SAI", "EST"):
+                field = f"{source}_PORT_STAT_PFC_3_{name}"
+                if field in row:
+                    found.setdefault(name, row[field])
+        return found
+
     def test_history_of_pauses(self):
+        before_us = time.time_ns() // 1000
         client = self.begin({WATCH: {"detection_time": "5000",
                                      "action": "alert",
                                      "pfc_stat_history": "enable"}})
         self.storm(count=5000)  # 100 ms.
         self.pass_ms(3000)
-        oid = client.hash(COUNTERS_DB, "COUNTERS_PORT_NAME_MAP")["Ethernet0"]
 
         def pauses():
-            row = client.hash(COUNTERS_DB, f"COUNTERS:{oid}")
-            return int(row.get("EST_PORT_STAT_PFC_3_RX_PAUSE_DURATION_US",
-                               "0"))
+            return int(self.history(client).get("RX_PAUSE_DURATION_US", "0"))
 
         wait_until(lambda: 99000 < pauses() < 102000, "100 ms were paused")
+        began_us = int(self.history(client)["RECENT_PAUSE_TIMESTAMP"])
+        self.assertTrue(before_us < began_us < time.time_ns() // 1000)
+        # It stays, however far the time of the switch is stepped, and is
+        # written again with the next storm.
+        self.pass_ms(60000)
+        self.storm(count=1000)
+        self.pass_ms(3000)
+        wait_until(lambda: pauses() > 110000, "20 ms more were paused")
+        self.assertGreater(
+            int(self.history(client)["RECENT_PAUSE_TIMESTAMP"]), began_us)
+        self.assertLess(
+            int(self.history(client)["RECENT_PAUSE_TIMESTAMP"]),
+            time.time_ns() // 1000)
+        self.stop_orchd()
+
+    def test_all_tools_tell_one_story_about_a_storm(self):
+        """On a switch whose time is stepped, what pfcstat --history reads is
+        what show pauses shows; the history of the watchdog, which sees pauses
+        only as often as it polls, does not overwrite it."""
+        client = self.begin({WATCH: {"detection_time": "5000",
+                                     "action": "alert",
+                                     "pfc_stat_history": "enable"},
+                             "FLEX_COUNTER_TABLE|PORT": {
+                                 "FLEX_COUNTER_STATUS": "enable",
+                                 "POLL_INTERVAL": "100"}})
+        n = 0
+
+        def ask():
+            shown = [p for p in self.data("show", "pauses", "Ethernet0")[
+                "pauses"] if (p["priority"], p["direction"]) ==
+                     (3, "received")][0]
+            return shown if shown["pauses"] == n and sum(
+                shown["histogram"]) == n else None
+
+        for count, step_ms in ((500, 3000), (2500, 1000), (50, 7000)):
+            if n == 1:  # Earlier than the reading before the third pause.
+                before_us = time.time_ns() // 1000
+            self.storm(count=count)
+            self.pass_ms(step_ms)
+            n += 1
+            shown = wait_until(ask, "all pauses were polled")
+        self.assertEqual((shown["estimated"], shown["paused_us"] // 1000),
+                         (False, 61))
+        self.assertTrue(50000 < shown["longest_us"] < 51000, shown)
+        self.assertTrue(1000 <= shown["recent_us"] < 1400, shown)
+        row = wait_until(
+            lambda: (lambda r: r if r["RECENT_PAUSE_TIME_US"] ==
+                     str(shown["recent_us"]) else None)(self.history(client)),
+            "the row is written")
+        self.assertEqual(
+            (row["RX_PAUSE_DURATION_US"], row["ON2OFF_RX_PKTS"]),
+            (str(shown["paused_us"]), str(n)))
+        began_us = int(row["RECENT_PAUSE_TIMESTAMP"])
+        self.assertTrue(before_us < began_us < time.time_ns() // 1000)
+        seconds, milliseconds = divmod(began_us // 1000, 1000)
+        self.assertEqual(
+            shown["recent_at"],
+            time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(seconds)) +
+            f".{milliseconds:03}Z")
+        # The watchdog goes on polling as the time of the switch passes.
+        self.pass_ms(5000)
+        self.assertEqual(self.history(client), row)
         self.stop_orchd()
 
 

@@ -49,7 +49,7 @@ struct testbench {
     struct text reported;             /* All but values. */
     uint64_t last, last_old; /* The first value reported, and of 'old'. */
     bool had_old;
-    int64_t when, old_when;
+    struct polled_time at, old_at;
     unsigned int n_reported;
 };
 
@@ -97,7 +97,8 @@ static const struct sai_backend_ops bench_many_ops = {
 static void
 on_values(void *rig_, const struct polled_object *object,
           const struct counter_list *list, const uint64_t *values,
-          const uint64_t *old, int64_t when, int64_t old_when)
+          const uint64_t *old, const struct polled_time *at,
+          const struct polled_time *old_at)
 {
     struct testbench *bench = rig_;
 
@@ -107,8 +108,8 @@ on_values(void *rig_, const struct polled_object *object,
     bench->last = values[0];
     bench->had_old = old != NULL;
     bench->last_old = old ? old[0] : 0;
-    bench->when = when;
-    bench->old_when = old_when;
+    bench->at = *at;
+    bench->old_at = *old_at;
 }
 
 static void
@@ -722,6 +723,40 @@ test_a_late_turn_does_not_make_up_for_rounds(void **state)
     testbench_fini(&bench);
 }
 
+/* Of a struct poller_clock. */
+static int64_t
+read_int64(void *now_ns)
+{
+    return *(int64_t *)now_ns;
+}
+
+/* A simulated switch may be stepped by any time between two readings. */
+static void
+test_readings_have_the_time_of_the_switch(void **state)
+{
+    int64_t switch_ns = 5 * MS;
+    const struct poller_clock clock = {read_int64, &switch_ns};
+    struct testbench bench;
+
+    (void)state;
+    bench_init(&bench);
+    poller_set_clock(bench.poller, &clock);
+    bench_add(&bench, SAI_OBJECT_TYPE_PORT, 1, 0);
+    poller_set(bench.poller, COUNTER_GROUP_PORT, true, 100 * MS, 0);
+    bench_turns(&bench, 1 * MS);
+    assert_int_equal(bench.at.switch_ns, 5 * MS);
+    switch_ns = 60000 * MS;
+    bench_turns(&bench, 107 * MS);
+    assert_int_equal(bench.at.when, 107 * MS);
+    assert_int_equal(bench.at.switch_ns, 60000 * MS);
+    assert_int_equal(bench.old_at.switch_ns, 5 * MS);
+    /* A switch that takes its place may have none. */
+    poller_set_clock(bench.poller, NULL);
+    bench_turns(&bench, 207 * MS);
+    assert_int_equal(bench.at.switch_ns, 207 * MS);
+    testbench_fini(&bench);
+}
+
 static void
 test_old_values_and_times_are_reported(void **state)
 {
@@ -739,8 +774,9 @@ test_old_values_and_times_are_reported(void **state)
     assert_true(bench.had_old);
     assert_int_equal(bench.last, 25);
     assert_int_equal(bench.last_old, 10);
-    assert_int_equal(bench.when, 107 * MS);
-    assert_int_equal(bench.old_when, 1 * MS);
+    assert_int_equal(bench.at.when, 107 * MS);
+    assert_int_equal(bench.old_at.when, 1 * MS);
+    assert_int_equal(bench.at.switch_ns, 107 * MS); /* It has no clock. */
     text_clear(&bench.reported);
     poller_republish_begin(bench.poller);
     assert_false(poller_republish(bench.poller));
@@ -1041,7 +1077,8 @@ test_a_long_pause_is_one_pause(void **state)
     for (uint64_t i = 1; i <= 3; i++) {
         const struct pause_reading now = counted_pause(i, 0, i * 100000);
 
-        assert_true(pause_update(&history, &now, &old, 0, 100 * MS, 0));
+        assert_true(
+            pause_update(&history, &now, &old, (int64_t)i, 100 * MS, 0));
         assert_int_equal(history.share_ppm, 1000000);
         assert_int_equal(history.open_us, i * 100000);
         assert_int_equal(history.longest_us, i * 100000);
@@ -1051,8 +1088,10 @@ test_a_long_pause_is_one_pause(void **state)
     {
         const struct pause_reading now = counted_pause(4, 1, 350000);
 
-        assert_true(pause_update(&history, &now, &old, 0, 100 * MS, 0));
+        assert_true(pause_update(&history, &now, &old, 4, 100 * MS, 0));
     }
+    assert_int_equal(history.recent_ns, 1); /* When it began. */
+    assert_int_equal(history.recent_us, 350000);
     assert_int_equal(history.n, 1);
     assert_int_equal(history.longest_us, 350000);
     assert_int_equal(history.buckets[5], 1); /* 100 ms to 1 s. */
@@ -1152,6 +1191,7 @@ main(void)
         cmocka_unit_test(test_f4_interval_takes_effect_at_once),
         cmocka_unit_test(test_a_late_turn_does_not_make_up_for_rounds),
         cmocka_unit_test(test_old_values_and_times_are_reported),
+        cmocka_unit_test(test_readings_have_the_time_of_the_switch),
         cmocka_unit_test(test_telling_again_goes_by_slices),
         cmocka_unit_test(test_random_coming_and_going),
         cmocka_unit_test(test_f2_watermarks_are_maxima_until_they_are_cleared),

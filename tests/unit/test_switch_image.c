@@ -602,13 +602,14 @@ test_a_listener_learns_all_of_an_instance(void **state)
 static void
 store_value(void *context, const struct polled_object *object,
             const struct counter_list *list, const uint64_t *values,
-            const uint64_t *old, int64_t when, int64_t old_when)
+            const uint64_t *old, const struct polled_time *at,
+            const struct polled_time *old_at)
 {
     uint64_t *packets = context;
 
     (void)old;
-    (void)when;
-    (void)old_when;
+    (void)at;
+    (void)old_at;
     for (uint32_t i = 0; i < list->n; i++) {
         if (list->ids[i] == SAI_QUEUE_STAT_PACKETS) {
             packets[object->id.index] = values[i];

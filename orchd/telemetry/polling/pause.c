@@ -47,7 +47,7 @@ add_pauses(struct pause_history *history, uint64_t n, uint64_t us)
 
 bool
 pause_update(struct pause_history *history, const struct pause_reading *now,
-             const struct pause_reading *old, int64_t now_ns,
+             const struct pause_reading *old, int64_t old_ns,
              int64_t elapsed_ns, uint32_t mbps)
 {
     const uint64_t elapsed_us =
@@ -70,8 +70,8 @@ pause_update(struct pause_history *history, const struct pause_reading *now,
     history->share_ppm = us >= elapsed_us
                              ? (us > 0 ? 1000000 : 0)
                              : (uint32_t)(us * 1000000 / elapsed_us);
-    if (us > 0) {
-        history->recent_ns = now_ns;
+    if (ends > 1 || (!was_open && us > 0)) {
+        history->recent_ns = old_ns;
     }
     if (ends > 0) {
         add_pauses(history, ends, history->open_us);

@@ -53,17 +53,19 @@ struct pause_history {
     uint64_t open_us;    /* Of one that goes on; 0: there is none. */
     uint64_t buckets[PAUSE_BUCKETS];
     uint64_t recent_us; /* Length of the last one, so far if it goes on. */
-    int64_t recent_ns;  /* When there was last a pause. */
+    int64_t recent_ns;  /* When the last one began, at the earliest; 0: there
+                         * was none. */
     uint32_t share_ppm; /* Of the last interval, in millionths. */
 };
 
-/* Adds a reading at 'now_ns', 'elapsed_ns' after 'old', of a port of 'mbps' (0:
- * unknown; then nothing is estimated).  Counters that have decreased were
- * cleared and are taken to have restarted at 0.  Returns whether the interval
- * had any pause. */
+/* Adds a reading, 'elapsed_ns' after 'old' by the clock of the switch, of a
+ * port of 'mbps' (0: unknown; then nothing is estimated).  'old_ns', not 0, is
+ * when 'old' was read, by any clock: that of 'recent_ns'.  Counters that have
+ * decreased were cleared and are taken to have restarted at 0.  Returns whether
+ * the interval had any pause. */
 bool pause_update(struct pause_history *history,
                   const struct pause_reading *now,
-                  const struct pause_reading *old, int64_t now_ns,
+                  const struct pause_reading *old, int64_t old_ns,
                   int64_t elapsed_ns, uint32_t mbps);
 
 #endif /* orchd/telemetry/polling/pause.h */

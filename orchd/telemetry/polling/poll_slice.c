@@ -16,7 +16,8 @@
 /* Stores new values, and calls the listener. */
 static void
 take_values(struct poller *poller, const struct polled_object *object,
-            struct polled_reading *reading, const uint64_t *values, int64_t now)
+            struct polled_reading *reading, const uint64_t *values,
+            const struct polled_time *at)
 {
     const struct counter_list *list = reading->list;
 
@@ -24,11 +25,11 @@ take_values(struct poller *poller, const struct polled_object *object,
         reading->values = check_calloc(list->n, sizeof *reading->values);
     }
     poller->listener.values(poller->listener.context, object, list, values,
-                            reading->known ? reading->values : NULL, now,
-                            reading->when);
+                            reading->known ? reading->values : NULL, at,
+                            reading->known ? &reading->at : at);
     memcpy(reading->values, values, list->n * sizeof *values);
     reading->known = true;
-    reading->when = now;
+    reading->at = *at;
 }
 
 void
@@ -53,7 +54,7 @@ use_list(struct polled_reading *reading, const struct counter_list *list)
  * it, finds out which counters the object has. */
 static void
 settle(struct poller *poller, struct group_walk *walk, struct slice_item *item,
-       sai_status_t status, uint64_t *values, int64_t now)
+       sai_status_t status, uint64_t *values, const struct polled_time *at)
 {
     const struct polled_object *object = item->object;
     struct polled_reading *reading = item->reading;
@@ -92,7 +93,7 @@ settle(struct poller *poller, struct group_walk *walk, struct slice_item *item,
         if (item->before != reading->list || item->mode != reading->mode) {
             poll_slice_describe(poller, object, reading);
         }
-        take_values(poller, object, reading, values, now);
+        take_values(poller, object, reading, values, at);
     }
 }
 
@@ -123,7 +124,7 @@ prepare(struct group_walk *walk, enum counter_group group,
  * mode, in one call. */
 static void
 read_together(struct poller *poller, struct group_walk *walk, uint32_t first,
-              uint32_t n, int64_t now)
+              uint32_t n, const struct polled_time *at)
 {
     const struct polled_reading like = *poller->items[first].reading;
     struct backend_stats call = {.type = poller->items[first].object->id.type,
@@ -148,8 +149,20 @@ read_together(struct poller *poller, struct group_walk *walk, uint32_t first,
     (void)backend_get_stats_many(poller->backend, &call);
     for (uint32_t i = 0; i < call.n; i++) {
         settle(poller, walk, &poller->items[members[i]], call.statuses[i],
-               call.values + (size_t)i * call.n_ids, now);
+               call.values + (size_t)i * call.n_ids, at);
     }
+}
+
+/* Returns the time of a slice.  Only pauses are measured by the clock of the
+ * switch, which costs a call. */
+static struct polled_time
+read_time(const struct poller *poller, enum counter_group group, int64_t now)
+{
+    const struct poller_clock *clock = &poller->clock;
+
+    return (struct polled_time){now, clock->now && group == COUNTER_GROUP_PORT
+                                         ? clock->now(clock->context)
+                                         : now};
 }
 
 void
@@ -157,6 +170,7 @@ poll_slice_read(struct poller *poller, enum counter_group group,
                 const struct object_list *objects, size_t *cursor, int64_t now)
 {
     struct group_walk *walk = &poller->walks[group];
+    const struct polled_time at = read_time(poller, group, now);
     uint32_t n = 0;
 
     for (uint32_t i = 0; i < walk->slice && *cursor < objects->n; i++) {
@@ -174,11 +188,11 @@ poll_slice_read(struct poller *poller, enum counter_group group,
                supported_counters_read(
                    poller, object, item->reading, item->reading->list->n,
                    item->reading->list->ids, poller->values),
-               poller->values, now);
+               poller->values, &at);
     }
     for (uint32_t i = 0; i < n; i++) {
         if (!poller->items[i].done) {
-            read_together(poller, walk, i, n, now);
+            read_together(poller, walk, i, n, &at);
         }
     }
 }

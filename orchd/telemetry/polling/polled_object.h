@@ -24,6 +24,12 @@ struct counter_list {
     sai_stat_id_t ids[COUNTERS_MAX];
 };
 
+/* When counters were read. */
+struct polled_time {
+    int64_t when;      /* The time that poller_turn() was given. */
+    int64_t switch_ns; /* By the clock of the switch (poller.h). */
+};
+
 /* The values of one object in one group. */
 struct polled_reading {
     const struct counter_list *list; /* NULL before it is described. */
@@ -32,7 +38,7 @@ struct polled_reading {
 
     /* Of the last reading. */
     bool known;
-    int64_t when;
+    struct polled_time at;
     uint64_t *values;
 };
 
@@ -53,14 +59,23 @@ struct polled_object {
                                        * element are NULL until used. */
 };
 
+/* The clock of a switch whose time is not that of the host: a simulated switch
+ * may run slower, or stand still.  Durations that it counts, of pauses, are
+ * compared with the time that has passed on this clock. */
+struct poller_clock {
+    int64_t (*now)(void *context); /* In ns. */
+    void *context;
+};
+
 /* The listener of a poller.  Arguments are borrowed for the call. */
 struct poller_listener {
     /* The counters in 'list' have 'values'; 'old' are the values of the same
-     * list in the previous call, NULL if there was none.  'when' is the time of
-     * reading, and 'old_when' that of 'old'. */
+     * list in the previous call, NULL if there was none.  'at' is the time of
+     * reading, and 'old_at' that of 'old'; equal if 'old' is NULL. */
     void (*values)(void *context, const struct polled_object *object,
                    const struct counter_list *list, const uint64_t *values,
-                   const uint64_t *old, int64_t when, int64_t old_when);
+                   const uint64_t *old, const struct polled_time *at,
+                   const struct polled_time *old_at);
 
     /* From now on the object is read with this list and mode. */
     void (*described)(void *context, const struct polled_object *object,

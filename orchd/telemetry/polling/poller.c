@@ -56,6 +56,12 @@ poller_attach(struct poller *poller, struct sai_backend *backend)
     poller->backend = backend;
 }
 
+void
+poller_set_clock(struct poller *poller, const struct poller_clock *clock)
+{
+    poller->clock = clock ? *clock : (struct poller_clock){0};
+}
+
 const struct polled_object *
 poller_find(const struct poller *poller, sai_object_id_t oid)
 {
@@ -258,7 +264,7 @@ republish_object(struct poller *poller, const struct polled_object *object)
             poll_slice_describe(poller, object, reading);
             poller->listener.values(poller->listener.context, object,
                                     reading->list, reading->values, NULL,
-                                    reading->when, reading->when);
+                                    &reading->at, &reading->at);
         }
     }
 }

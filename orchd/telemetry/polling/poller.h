@@ -49,6 +49,11 @@ void poller_destroy(struct poller *poller);
 /* Sets the switch to read from, borrowed.  Before that nothing is read. */
 void poller_attach(struct poller *poller, struct sai_backend *backend);
 
+/* Sets the clock of the switch, which is copied; it is read before each slice
+ * of group PORT.  NULL, as in the beginning: the time that poller_turn() is
+ * given. */
+void poller_set_clock(struct poller *poller, const struct poller_clock *clock);
+
 /* Adds an object, and replaces one with the same oid, unless 'id' is the same
  * in every member: then the object keeps its values.  The next turns read it
  * for each enabled group.  Returns the object, which is valid until it is

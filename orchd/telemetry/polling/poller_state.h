@@ -60,6 +60,7 @@ struct slice_item {
 struct poller {
     struct poller_listener listener;
     struct sai_backend *backend; /* NULL before poller_attach(). */
+    struct poller_clock clock;   /* 'now' is NULL: there is none. */
     struct object_lists objects;
     struct group_walk walks[N_COUNTER_GROUPS];
     size_t republished[N_OBJECT_LISTS]; /* Objects published again. */

@@ -14,7 +14,8 @@
 #include "orchd/watchdog/detection/storm_rule.h"
 
 struct storm_sample {
-    int64_t at_ns; /* When the counters were read, not when they were due. */
+    int64_t at_ns;   /* When the counters were read, not when they were due. */
+    int64_t wall_ns; /* The time of day then, for people. */
     unsigned int measures; /* Which of the following are valid. */
     uint64_t packets;
     uint64_t occupancy_bytes;

@@ -543,7 +543,7 @@ keep_history(struct watchdog_queue *queue, const struct storm_sample *sample)
                       : sample->frames > last->frames ||
                             (last->paused && sample->paused);
     if (active && !queue->was_paused) {
-        queue->recent_at_ns = last->at_ns;
+        queue->recent_wall_ns = last->wall_ns;
         queue->recent_us = 0;
     }
     if (active) {

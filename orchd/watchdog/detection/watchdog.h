@@ -76,10 +76,10 @@ struct watchdog_queue {
     bool refused_drop, refused_off; /* In this storm. */
     struct watchdog_effect effect;
 
-    /* Pause history, if kept: when the last pause began, on the clock of the
-     * samples, its length, and the total. */
+    /* Pause history, if kept: the time of day when the last pause began, its
+     * length, and the total, both by the clock of the samples. */
     bool was_paused;
-    int64_t recent_at_ns;
+    int64_t recent_wall_ns;
     uint64_t recent_us, total_us;
 
     struct watchdog_queue *next;
