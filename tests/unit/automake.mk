@@ -138,6 +138,9 @@ tests_unit_test_hpcc_chip_CPPFLAGS = $(AM_CPPFLAGS) \
 	-DTOP_SRCDIR='"$(abs_top_srcdir)"'
 tests_unit_test_hpcc_chip_LDADD = $(chip_libs) $(CMOCKA_LIBS)
 
+unit_tests += tests/unit/test_access_flow
+tests_unit_test_access_flow_LDADD = $(twin_libs) $(CMOCKA_LIBS)
+
 unit_tests += tests/unit/test_bridge
 tests_unit_test_bridge_LDADD = $(twin_libs) $(CMOCKA_LIBS)
 
