@@ -183,10 +183,16 @@ remove_member(struct member_list *members, struct sai_backend *backend,
     return status;
 }
 
+/* What a port has lost. */
+struct loss {
+    bool bridge_port;
+    bool vlan_member;
+};
+
 /* Removes the memberships of 'port'. */
 static sai_status_t
 leave(struct bridge_members *members, struct sai_backend *backend,
-      sai_object_id_t port, sai_object_type_t *refused, bool *was_member)
+      sai_object_id_t port, sai_object_type_t *refused, struct loss *loss)
 {
     const sai_object_id_t bridge_port = member_of(&members->bridge_ports, port);
     sai_object_id_t member;
@@ -200,30 +206,13 @@ leave(struct bridge_members *members, struct sai_backend *backend,
         *refused = SAI_OBJECT_TYPE_VLAN_MEMBER;
         status =
             remove_member(&members->vlan_members, backend, *refused, member);
-        *was_member |= status == SAI_STATUS_SUCCESS;
+        loss->vlan_member = status == SAI_STATUS_SUCCESS;
     }
     if (status == SAI_STATUS_SUCCESS) {
         *refused = SAI_OBJECT_TYPE_BRIDGE_PORT;
         status = remove_member(&members->bridge_ports, backend, *refused,
                                bridge_port);
-    }
-    return status;
-}
-
-sai_status_t
-bridge_members_remove_port(struct bridge_members *members,
-                           struct sai_backend *backend, sai_object_id_t port,
-                           sai_object_type_t *refused, bool *was_member)
-{
-    sai_status_t status;
-
-    if (member_of(&members->bridge_ports, port) == SAI_NULL_OBJECT_ID) {
-        refresh(members, backend);
-    }
-    status = leave(members, backend, port, refused, was_member);
-    if (status == SAI_STATUS_SUCCESS) {
-        *refused = SAI_OBJECT_TYPE_PORT;
-        status = backend->ops->remove(backend, SAI_OBJECT_TYPE_PORT, port);
+        loss->bridge_port = status == SAI_STATUS_SUCCESS;
     }
     return status;
 }
@@ -248,11 +237,34 @@ create_bridge_port(struct bridge_members *members, struct sai_backend *backend,
     return status;
 }
 
-sai_status_t
-bridge_members_restore(struct bridge_members *members,
-                       struct sai_backend *backend, sai_object_id_t port)
+/* Makes the bridge port of 'port' an untagged member of the default VLAN. */
+static sai_status_t
+create_vlan_member(struct bridge_members *members, struct sai_backend *backend,
+                   sai_object_id_t bridge_port)
 {
-    sai_object_id_t bridge_port, member;
+    const sai_attribute_t attributes[] = {
+        {SAI_VLAN_MEMBER_ATTR_VLAN_ID, {.oid = members->vlan}},
+        {SAI_VLAN_MEMBER_ATTR_BRIDGE_PORT_ID, {.oid = bridge_port}},
+    };
+    sai_object_id_t member;
+    const sai_status_t status = backend->ops->create(
+        backend, SAI_OBJECT_TYPE_VLAN_MEMBER,
+        sizeof attributes / sizeof *attributes, attributes, &member);
+
+    if (status == SAI_STATUS_SUCCESS) {
+        add(&members->vlan_members, member, bridge_port);
+    }
+    return status;
+}
+
+/* Gives 'port' a bridge port, and with 'vlan' a VLAN member, unless it has
+ * them.
+ */
+static sai_status_t
+join(struct bridge_members *members, struct sai_backend *backend,
+     sai_object_id_t port, bool vlan)
+{
+    sai_object_id_t bridge_port;
     sai_status_t status = SAI_STATUS_SUCCESS;
 
     refresh(members, backend);
@@ -260,19 +272,41 @@ bridge_members_restore(struct bridge_members *members,
     if (bridge_port == SAI_NULL_OBJECT_ID) {
         status = create_bridge_port(members, backend, port, &bridge_port);
     }
-    if (status == SAI_STATUS_SUCCESS &&
+    if (status == SAI_STATUS_SUCCESS && vlan &&
         member_of(&members->vlan_members, bridge_port) == SAI_NULL_OBJECT_ID) {
-        const sai_attribute_t attributes[] = {
-            {SAI_VLAN_MEMBER_ATTR_VLAN_ID, {.oid = members->vlan}},
-            {SAI_VLAN_MEMBER_ATTR_BRIDGE_PORT_ID, {.oid = bridge_port}},
-        };
-
-        status = backend->ops->create(backend, SAI_OBJECT_TYPE_VLAN_MEMBER,
-                                      sizeof attributes / sizeof *attributes,
-                                      attributes, &member);
-        if (status == SAI_STATUS_SUCCESS) {
-            add(&members->vlan_members, member, bridge_port);
-        }
+        status = create_vlan_member(members, backend, bridge_port);
     }
     return status;
+}
+
+sai_status_t
+bridge_members_remove_port(struct bridge_members *members,
+                           struct sai_backend *backend, sai_object_id_t port,
+                           sai_object_type_t *refused, bool *was_member)
+{
+    struct loss loss = {false, false};
+    sai_status_t status;
+
+    if (member_of(&members->bridge_ports, port) == SAI_NULL_OBJECT_ID) {
+        refresh(members, backend);
+    }
+    status = leave(members, backend, port, refused, &loss);
+    if (status == SAI_STATUS_SUCCESS) {
+        *refused = SAI_OBJECT_TYPE_PORT;
+        status = backend->ops->remove(backend, SAI_OBJECT_TYPE_PORT, port);
+    }
+    if (status != SAI_STATUS_SUCCESS &&
+        (loss.bridge_port || loss.vlan_member) &&
+        join(members, backend, port, loss.vlan_member) == SAI_STATUS_SUCCESS) {
+        loss.vlan_member = false;
+    }
+    *was_member |= loss.vlan_member;
+    return status;
+}
+
+sai_status_t
+bridge_members_restore(struct bridge_members *members,
+                       struct sai_backend *backend, sai_object_id_t port)
+{
+    return join(members, backend, port, true);
 }

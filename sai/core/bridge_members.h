@@ -33,9 +33,10 @@ void bridge_members_destroy(struct bridge_members *members);
 
 /* Removes 'port' and the memberships described above.  Returns the status of
  * the first call that fails, with the type of the object that it was to remove
- * in '*refused'; what was removed before stays removed, and a repeated call
- * continues there.  '*was_member' says whether the port has had a bridge port
- * and a VLAN member; it is not changed to false. */
+ * in '*refused'; what was removed before is then created again, so that the
+ * port goes on forwarding.  '*was_member' says whether the port has lost a VLAN
+ * member, also one that could not be created again; it is not changed to false.
+ */
 sai_status_t bridge_members_remove_port(struct bridge_members *members,
                                         struct sai_backend *backend,
                                         sai_object_id_t port,

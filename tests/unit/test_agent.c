@@ -1013,7 +1013,11 @@ test_refused_removal_of_what_uses_the_lanes_is_named(void **state)
         assert_non_null(
             strstr(harness_status(&harness, "PORT", "Ethernet0")->err.reason,
                    cases[i].words));
-        /* It goes on where it was refused. */
+        /* The port that stays is in use as before. */
+        assert_int_equal(
+            store_count(harness.store, SAI_OBJECT_TYPE_BRIDGE_PORT), 1);
+        assert_int_equal(
+            store_count(harness.store, SAI_OBJECT_TYPE_VLAN_MEMBER), 1);
         kept = SAI_OBJECT_TYPE_NULL;
         harness_pass(&harness, 60 * INT64_C(1000000000));
         harness_assert_state(&harness, "PORT", "Ethernet0", "applied");
