@@ -584,6 +584,9 @@ make_flow(struct daemon *daemon, const struct redis_options *redis,
                      &daemon_redis_listener, daemon);
     daemon->publisher = publisher_create(
         daemon->loop, log_get_module(daemon->log, "publish"), daemon->redis);
+    if (settings->compat) {
+        publisher_want_maps(daemon->publisher);
+    }
     if (settings->writeback) {
         daemon->writeback = writeback_create(daemon->redis);
         publisher_listen_rows(daemon->publisher, writeback_status,

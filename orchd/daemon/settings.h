@@ -219,6 +219,10 @@ enum settings_storm_rule { SETTINGS_STORM_RULE_LIST(SETTINGS_ENUMERATOR) };
       "detect PFC storms by these counters\n"                                  \
       "(" DOCDIR "/explanation/watchdog.md);\n"                                \
       "offered: the best ones that the switch offers")                         \
+    X(compat, FLAG, false, 0, 0,                                               \
+      "publish in ASIC_DB also what syncd keeps there beside the objects:\n"   \
+      "VIDTORID, RIDTOVID, HIDDEN, COLDVIDS and LANES, for tools and\n"        \
+      "tests that read them")                                                  \
     X(seccomp, WORD, SETTINGS_SECCOMP_AUTO, 0, SETTINGS_SECCOMP_LIST,          \
       "auto: let the kernel limit the system calls of orchd, unless a\n"       \
       "vendor's libsai is in its process; off: do not\n"                       \

@@ -1,6 +1,7 @@
 # What orchd reports through Redis.
 noinst_LIBRARIES += libpublish.a
 libpublish_a_SOURCES = \
+	orchd/publish/asic_maps.c orchd/publish/asic_maps.h \
 	orchd/publish/asic_mirror.c orchd/publish/asic_mirror.h \
 	orchd/publish/buffer_tables.c orchd/publish/buffer_tables.h \
 	orchd/publish/drifts.c orchd/publish/drifts.h \

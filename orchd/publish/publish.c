@@ -15,6 +15,7 @@
 #include "base/hash_index.h"
 #include "base/text.h"
 #include "orchd/db/redis.h"
+#include "orchd/publish/asic_maps.h"
 #include "orchd/publish/asic_mirror.h"
 #include "orchd/publish/buffer_tables.h"
 #include "orchd/publish/drifts.h"
@@ -69,6 +70,7 @@ struct publisher {
     struct drifts *drifts;
     struct events *events;
     struct asic_mirror *mirror;
+    struct asic_maps *asic_maps;
     struct name_maps *maps;
     struct buffer_tables *tables;
     struct object_rows *object_rows;
@@ -373,6 +375,7 @@ on_object_appeared(void *publisher_, const struct object_view *object)
     struct publisher *publisher = publisher_;
 
     asic_mirror_appeared(publisher->mirror, object->type, object->oid);
+    asic_maps_appeared(publisher->asic_maps, object->type, object->oid);
     object_rows_appeared(publisher->object_rows, object);
     name_maps_appeared(publisher->maps, object);
     port_states_appeared(publisher->port_states, object);
@@ -387,6 +390,8 @@ on_object_attribute(void *publisher_, const struct object_view *object,
 
     asic_mirror_attribute(publisher->mirror, object->type, object->oid,
                           attribute, value);
+    asic_maps_attribute(publisher->asic_maps, object->type, object->oid,
+                        attribute->id, value);
     name_maps_attribute(publisher->maps, object, attribute, value);
     port_states_attribute(publisher->port_states, object, attribute, value);
     if (object->type == SAI_OBJECT_TYPE_PORT) {
@@ -410,6 +415,7 @@ on_object_gone(void *publisher_, const struct object_view *object)
     port_states_gone(publisher->port_states, object);
     object_rows_gone(publisher->object_rows, object);
     asic_mirror_gone(publisher->mirror, object->type, object->oid);
+    asic_maps_gone(publisher->asic_maps, object->type, object->oid);
 }
 
 const char *
@@ -462,6 +468,7 @@ publisher_create(struct loop *loop, struct log *log, struct redis *redis)
     publisher->drifts = drifts_create(redis);
     publisher->events = events_create(redis);
     publisher->mirror = asic_mirror_create(redis);
+    publisher->asic_maps = asic_maps_create(redis);
     publisher->counters =
         counters_create(loop, log_get_module(log, "counters"), redis);
     publisher->maps = name_maps_create(redis, publisher->counters);
@@ -501,6 +508,7 @@ publisher_destroy(struct publisher *publisher)
         events_destroy(publisher->events);
         counters_destroy(publisher->counters);
         asic_mirror_destroy(publisher->mirror);
+        asic_maps_destroy(publisher->asic_maps);
         name_maps_destroy(publisher->maps);
         buffer_tables_destroy(publisher->tables);
         object_rows_destroy(publisher->object_rows);
@@ -514,6 +522,12 @@ publisher_destroy(struct publisher *publisher)
     }
 }
 
+void
+publisher_want_maps(struct publisher *publisher)
+{
+    asic_maps_want(publisher->asic_maps);
+}
+
 const struct listener *
 publisher_listener(struct publisher *publisher)
 {
@@ -525,6 +539,7 @@ publisher_attach(struct publisher *publisher, struct sai_backend *backend,
                  const struct drop_source *drops,
                  const struct poller_clock *clock)
 {
+    asic_maps_attach(publisher->asic_maps, backend);
     name_maps_attach(publisher->maps, backend);
     port_states_attach(publisher->port_states, backend);
     counters_attach(publisher->counters, backend, drops, clock);
@@ -557,6 +572,7 @@ publisher_resync_begin(struct publisher *publisher)
     redis_del(publisher->redis, STATE_DB, SUMMARY_KEY);
     object_rows_restart(publisher->object_rows);
     asic_mirror_restart(publisher->mirror);
+    asic_maps_restart(publisher->asic_maps);
     name_maps_restart(publisher->maps);
     buffer_tables_restart(publisher->tables);
     port_states_restart(publisher->port_states);
@@ -832,6 +848,7 @@ publisher_turn(struct publisher *publisher,
                const struct publisher_figures *figures)
 {
     asic_mirror_flush(publisher->mirror);
+    asic_maps_flush(publisher->asic_maps);
     name_maps_turn(publisher->maps);
     events_flush(publisher->events);
     publish_summary(publisher, figures);

@@ -84,6 +84,10 @@ struct publisher *publisher_create(struct loop *loop, struct log *log,
 /* Frees 'publisher'; the databases stay as they are.  Accepts NULL. */
 void publisher_destroy(struct publisher *publisher);
 
+/* Publishes the hashes of ASIC_DB that syncd keeps beside the objects
+ * (asic_maps.h).  Call it before the ASIC is attached. */
+void publisher_want_maps(struct publisher *publisher);
+
 /* Returns the listener to pass to the agent; it belongs to 'publisher'. */
 const struct listener *publisher_listener(struct publisher *publisher);
 

@@ -56,6 +56,7 @@ integration_tests = \
 	tests/integration/test_proxies.py \
 	tests/integration/test_redis_login.py \
 	tests/integration/test_remote.py \
+	tests/integration/test_asic_maps.py \
 	tests/integration/test_restart.py \
 	tests/integration/test_restart_unlisted.py \
 	tests/integration/test_roles.py \

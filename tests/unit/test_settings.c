@@ -47,11 +47,11 @@ test_blanks_comments_and_a_missing_end_of_line_are_fine(void **state)
 
     (void)state;
     assert_int_equal(parse(&settings,
-                           "# our switch\n\n  strict=yes\r\n"
+                           "# our switch\n\n  strict=yes\r\ncompat = on\n"
                            "\t# more\n audit_seconds   =   5",
                            &err),
                      ST_OK);
-    assert_true(settings.strict);
+    assert_true(settings.strict && settings.compat);
     assert_int_equal(settings.audit_seconds, 5);
     settings_fini(&settings);
 }
