@@ -9,7 +9,6 @@ liboffline_a_SOURCES = \
 	offline/offline_target.c offline/offline_target.h \
 	offline/offline_trace.c offline/offline_trace.h \
 	offline/offline_watchdog.c offline/offline_watchdog.h \
-	offline/memory_store.c offline/memory_store.h \
 	offline/row_log.c offline/row_log.h
 offline_libs = liboffline.a $(testbench_libs) $(pfcwd_libs) $(pipeline_libs)
 liboffline_a_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)

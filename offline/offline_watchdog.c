@@ -9,19 +9,14 @@
 #include <string.h>
 
 #include "base/arena.h"
-#include "base/parse.h"
 #include "base/picoseconds.h"
-#include "base/text.h"
 #include "breakpoint/target.h"
 #include "offline/offline_trace.h"
 #include "offline/pipeline.h"
 #include "orchd/testbench/testbench.h"
 #include "orchd/watchdog/pfcwd.h"
-#include "orchd/watchdog/storm_rows.h"
+#include "orchd/watchdog/storm_counters.h"
 #include "vendors/softasic/softasic.h"
-
-#define STATUS "PFC_WD_STATUS"
-#define STATS  "PFC_WD_QUEUE_STATS_"
 
 /* A pfcwd_clock_fn. */
 static int64_t
@@ -123,49 +118,29 @@ offline_watchdog_run(struct offline_watchdog *watchdog,
 
 /* --- Counters ------------------------------------------------------------ */
 
-/* Converts a field to a counter.  Returns false if it is not one. */
-static bool
-take_field(const struct field *field, struct arena *arena,
-           struct target_stat *stat)
+/* A reading to which counters are added. */
+struct addition {
+    struct arena *arena;
+    struct target_stat *stats;
+    size_t n, room;
+};
+
+/* A storm_counter_fn. */
+static void
+add_counter(void *addition_, const char *name, uint64_t value)
 {
-    bool counts = !strncmp(field->name, STATS, strlen(STATS)) &&
-                  parse_u64(field->value, 0, UINT64_MAX, &stat->value) == ST_OK;
-    char name[64];
+    struct addition *addition = addition_;
 
-    if (!strcmp(field->name, STATUS)) {
-        *stat =
-            (struct target_stat){"stormed", !strcmp(field->value, "stormed")};
-        return true;
-    }
-    if (counts) {
-        text_format(name, sizeof name, "storm_%s", field->name + strlen(STATS));
-        for (char *p = name; *p; p++) {
-            *p = (char)(*p >= 'A' && *p <= 'Z' ? *p - 'A' + 'a' : *p);
-        }
-        stat->name = arena_strdup(arena, name);
-    }
-    return counts;
-}
+    if (addition->n == addition->room) {
+        struct target_stat *stats = addition->stats;
 
-/* Returns whether PFC_WD_TABLE_INSTORM lists 'object'. */
-static bool
-is_noted(const struct offline_watchdog *watchdog,
-         const struct target_object *object)
-{
-    struct text key = {0};
-    const struct field *fields;
-    char index[16];
-    bool noted = false;
-    size_t n;
-
-    text_addf(&key, STORM_ROWS_IN_STORM "%s", object->name);
-    text_format(index, sizeof index, "%u", object->index);
-    fields = memory_store_get(&watchdog->store, APPL_DB, text_string(&key), &n);
-    for (size_t i = 0; i < n; i++) {
-        noted |= !strcmp(fields[i].name, index);
+        addition->room = 2 * addition->room + 16;
+        addition->stats =
+            arena_alloc(addition->arena, addition->room, sizeof *stats);
+        memcpy(addition->stats, stats, addition->n * sizeof *stats);
     }
-    text_fini(&key);
-    return noted;
+    addition->stats[addition->n++] =
+        (struct target_stat){arena_strdup(addition->arena, name), value};
 }
 
 void
@@ -173,21 +148,11 @@ offline_watchdog_read(const struct offline_watchdog *watchdog,
                       const struct target_object *object, sai_object_id_t oid,
                       struct arena *arena, struct target_reading *reading)
 {
-    char key[STORM_ROWS_KEY_SIZE];
-    size_t n, n_stats = reading->n;
-    const struct field *fields = memory_store_get(&watchdog->store, COUNTERS_DB,
-                                                  storm_rows_key(oid, key), &n);
-    struct target_stat *stats;
+    struct addition addition = {arena,
+                                (struct target_stat *)(uintptr_t)reading->stats,
+                                reading->n, reading->n};
 
-    if (!n) {
-        return;
-    }
-    stats = arena_alloc(arena, n_stats + n + 1, sizeof *stats);
-    memcpy(stats, reading->stats, n_stats * sizeof *stats);
-    for (size_t i = 0; i < n; i++) {
-        n_stats += take_field(&fields[i], arena, &stats[n_stats]);
-    }
-    stats[n_stats++] =
-        (struct target_stat){"storm_noted", is_noted(watchdog, object)};
-    *reading = (struct target_reading){n_stats, stats};
+    storm_counters_each(&watchdog->store, object->name, object->index, oid,
+                        add_counter, &addition);
+    *reading = (struct target_reading){addition.n, addition.stats};
 }

@@ -6,20 +6,16 @@
  * exactly when they are due by the clock of the switch, and their effects are
  * on the switch before time continues.
  *
- * It is the daemon's watchdog (orchd/watchdog) with a store in memory.  The
- * fields that a tool reads in Redis appear as counters of the watched queue:
- *
- *   COUNTERS:<queue>   PFC_WD_STATUS            stormed: 1, or 0 (operational)
- *                      PFC_WD_QUEUE_STATS_name  storm_name, in lower case
- *   PFC_WD_TABLE_INSTORM:<port>                 storm_noted: 1 if it has the
- *                                               queue, else 0 */
+ * It is the daemon's watchdog (orchd/watchdog) with a store in memory, whose
+ * fields appear as counters of the watched queues
+ * (orchd/watchdog/storm_counters.h). */
 
 #include <stdint.h>
 
 #include <sai.h>
 
 #include "base/status.h"
-#include "offline/memory_store.h"
+#include "orchd/watchdog/memory_store.h"
 
 struct arena;
 struct offline_trace;

@@ -14,7 +14,7 @@
 #include "base/pfc.h"
 #include "base/picoseconds.h"
 #include "lab/builder/switch_image.h"
-#include "offline/memory_store.h"
+#include "orchd/watchdog/memory_store.h"
 #include "orchd/watchdog/pfcwd.h"
 #include "twin/event/engine.h"
 

@@ -1,8 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
 /* A number of events in each turn of the loop, and at most PS_PER_TURN: what
- * polls the switch by its clock, as the PFC watchdog, shall see the time pass
- * also where nothing happens. */
+ * polls the switch by its clock shall see the time pass also where nothing
+ * happens.
+ *
+ * The PFC watchdog polls at the moments that are due, as it does offline
+ * (offline/offline_watchdog.h), so that both give the same numbers: a turn ends
+ * at the next one, the watchdog polls in the turn that follows, and time goes
+ * on when the agent has carried out what it has found. */
 
 #include <config.h>
 
@@ -20,8 +25,11 @@
 /* In the first turn; less than a millisecond. */
 #define FIRST_EVENTS 1024
 
-/* A tenth of the shortest interval at which the PFC watchdog polls. */
 #define PS_PER_TURN (10 * PS_PER_MS)
+
+/* How many turns the time waits for the agent, in case that clients never stop
+ * to write rows. */
+#define CATCH_UP_TURNS 1000
 
 struct advance {
     advance_done_fn *done;
@@ -29,40 +37,53 @@ struct advance {
     bool settles;     /* Until it is idle, else */
     int64_t until_ps; /* until this. */
     int64_t turn_ps;  /* Where the turn ends, at most 'until_ps'. */
+    bool turn_over;   /* The switch is there. */
+    bool is_done;     /* Only the watchdog has still to catch up. */
+    int n_waited;     /* Turns, for the agent. */
     uint64_t n_sent;
 };
 
-/* Begins a turn at 'now_ps'. */
+/* Begins a turn at 'turn_ps', where the last one has ended: it ends before the
+ * watchdog polls again.  A poll that is due already could not be done, and is
+ * not waited for. */
 static void
-begin_turn(struct advance *advance, int64_t now_ps)
+begin_turn(const struct command_context *context, struct advance *advance)
 {
+    const int64_t now_ps = advance->turn_ps;
+    const int64_t left_ns = context->state.poll_ns - now_ps / PS_PER_NS;
+
+    advance->turn_over = false;
     advance->turn_ps = advance->until_ps - now_ps > PS_PER_TURN
                            ? now_ps + PS_PER_TURN
                            : advance->until_ps;
+    if (left_ns > 0 && left_ns < (advance->turn_ps - now_ps) / PS_PER_NS) {
+        advance->turn_ps = now_ps + left_ns * PS_PER_NS;
+    }
 }
 
-/* Lets time pass for one slice.  '*is_done': it was the last. */
+/* Lets time pass for one slice. */
 static enum st
 pass(const struct command_context *context, struct advance *advance,
-     uint64_t *is_done, struct err *err)
+     struct err *err)
 {
     const uint64_t n = advance->effort.n;
-    uint64_t n_sent = 0;
+    uint64_t n_sent = 0, is_over = 0;
     sai_status_t status;
 
+    if (advance->turn_over) {
+        begin_turn(context, advance);
+    }
     effort_begin(&advance->effort);
     if (!advance->settles) {
-        status = context->softasic->run_some(advance->turn_ps, n, is_done);
+        status = context->softasic->run_some(advance->turn_ps, n, &is_over);
     } else {
-        status = context->softasic->settle_some(n, &n_sent, is_done);
+        status = context->softasic->settle_some(n, &n_sent, &is_over);
     }
-    if (!*is_done) { /* Else there were fewer. */
+    if (!is_over) { /* Else there were fewer. */
         effort_end(&advance->effort, n);
     }
-    if (*is_done && advance->turn_ps < advance->until_ps) {
-        begin_turn(advance, advance->turn_ps);
-        *is_done = 0;
-    }
+    advance->turn_over = is_over && !advance->settles;
+    advance->is_done = is_over && advance->turn_ps == advance->until_ps;
     advance->n_sent += n_sent;
     if (status == SAI_STATUS_OBJECT_IN_USE) {
         return err_set(err, ST_INVALID, "usage",
@@ -73,24 +94,42 @@ pass(const struct command_context *context, struct advance *advance,
                                err);
 }
 
+/* Returns whether the agent has still to carry out what the watchdog has
+ * found. */
+static bool
+waits(const struct command_context *context, struct advance *advance)
+{
+    if (!context->state.catching_up || advance->n_waited >= CATCH_UP_TURNS) {
+        advance->n_waited = 0;
+        return false;
+    }
+    advance->n_waited++;
+    return true;
+}
+
 static void
 pass_some(struct call *call)
 {
     const struct command_context *context = call->context;
     struct advance *advance = call->state;
-    uint64_t is_done = 0;
     struct err err = {0};
     enum st st = switch_query_check_soft(context->query, &err);
 
+    if (!st && waits(context, advance)) {
+        call_each_turn(call, pass_some);
+        return;
+    }
+    if (!st && advance->is_done) {
+        advance->done(call);
+        return;
+    }
     if (!moment_move(&call->context->moment)) {
         call_each_turn(call, pass_some);
         return;
     }
-    st = st ? st : pass(context, advance, &is_done, &err);
+    st = st ? st : pass(context, advance, &err);
     if (st) {
         call_end(call, &err, NULL);
-    } else if (is_done) {
-        advance->done(call);
     } else {
         call_each_turn(call, pass_some);
     }
@@ -128,15 +167,16 @@ advance_run(struct call *call, int64_t ns, advance_done_fn *done)
         return;
     }
     advance->until_ps = now_ps + ns * PS_PER_NS;
-    begin_turn(advance, now_ps);
-    pass_some(call);
+    advance->turn_ps = now_ps;
+    advance->turn_over = true;
+    call_each_turn(call, pass_some);
 }
 
 void
 advance_settle(struct call *call, advance_done_fn *done)
 {
     begin(call, done)->settles = true;
-    pass_some(call);
+    call_each_turn(call, pass_some);
 }
 
 uint64_t

@@ -337,6 +337,23 @@ reading_json(const struct target_reading *reading)
     return stats;
 }
 
+/* Adds what the PFC watchdog has published about a queue. */
+static void
+add_storms(const struct command_context *context,
+           const struct target_object *object, json_t *stats)
+{
+    const struct control_services *services = &context->services;
+    struct switch_query_object queue;
+    struct err ignored;
+
+    if (services->storms &&
+        !switch_query_find(context->query, "queue", object->name, object->index,
+                           &queue, &ignored)) {
+        services->storms(services->context, object->name, object->index,
+                         queue.oid, stats);
+    }
+}
+
 static void
 breakpoint_read(struct call *call)
 {
@@ -355,7 +372,12 @@ breakpoint_read(struct call *call)
             n = 0;
         }
         for (size_t i = 0; i < n; i++) {
-            json_array_append_new(list, reading_json(&readings[i]));
+            json_t *stats = reading_json(&readings[i]);
+
+            if (objects[i].kind == TARGET_QUEUE) {
+                add_storms(call->context, &objects[i], stats);
+            }
+            json_array_append_new(list, stats);
         }
     }
     if (bench) {

@@ -16,31 +16,15 @@
 #include "orchd/reconcile/agent.h"
 #include "orchd/report/row_answers.h"
 
-/* Why a row is not written, as code and reason of its answer. */
-struct row_refusal {
-    const char *code;
-    const char *reason; /* NULL: the row is written. */
-};
-
-/* Returns whether and why the row "TABLE|key" must not be written. */
-static struct row_refusal
-refuse_row(const struct command_context *context, const char *key)
+/* Returns whether orchd knows the table of the row "TABLE|key"; other rows are
+ * not written. */
+static bool
+is_known(const char *key)
 {
     const char *bar = strchr(key, '|');
     enum table table;
 
-    if (!bar || !table_find(key, (size_t)(bar - key), &table)) {
-        return (struct row_refusal){"unknown-table",
-                                    "orchd has no table of that name"};
-    }
-    if (table == TABLE_PFC_WD && context->softasic) {
-        return (struct row_refusal){
-            "clock",
-            "the watchdog of a running orchd polls by the clock of the host, "
-            "and the time of softasic passes only in steps of the scenario: "
-            "run it without --live"};
-    }
-    return (struct row_refusal){"", NULL};
+    return bar && table_find(key, (size_t)(bar - key), &table);
 }
 
 /* Fills the answer of a row. */
@@ -85,11 +69,11 @@ configured(struct call *call)
 
     json_object_foreach(json_object_get(call->arguments, "rows"), key, row)
     {
-        const struct row_refusal refusal = refuse_row(call->context, key);
         json_t *answer = json_object();
 
-        if (refusal.reason) {
-            set_answer(answer, "unsupported", refusal.code, refusal.reason);
+        if (!is_known(key)) {
+            set_answer(answer, "unsupported", "unknown-table",
+                       "orchd has no table of that name");
         }
         json_object_set_new(answers, key, answer);
     }
@@ -138,7 +122,7 @@ breakpoint_rows_configure(struct call *call, enum session_mode mode)
 
     json_object_foreach(json, key, row)
     {
-        if (!err.status && !refuse_row(call->context, key).reason &&
+        if (!err.status && is_known(key) &&
             !parse_row(key, row, arena, &rows[n], &err)) {
             n++;
         }

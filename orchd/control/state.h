@@ -10,6 +10,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <sai.h>
+
 struct agent;
 struct burst;
 struct err;
@@ -51,6 +53,11 @@ struct control_services {
     json_t *(*watermarks)(void *context, const char *name);
     json_t *(*watchdog)(void *context, const char *name);
 
+    /* Adds what the PFC watchdog has published about queue 'index' of 'port',
+     * 'queue' on the switch, to an object of counters.  NULL: nothing. */
+    void (*storms)(void *context, const char *port, unsigned int index,
+                   sai_object_id_t queue, json_t *counters);
+
     /* Returns a new object that describes orchd and the switch
      * (daemon_status.h); a NULL function: there is nothing to say. */
     json_t *(*status)(void *context);
@@ -67,6 +74,12 @@ struct control_state {
                                 * NULL. */
     bool written; /* A client has written rows since CONFIG_DB was */
     uint64_t read_generation; /* read first, which was at this generation. */
+
+    /* When the PFC watchdog polls next, by the clock of the switch, INT64_MAX:
+     * never; and whether the effects of the last poll are not on the switch
+     * yet.  Time that commands let pass stops there. */
+    int64_t poll_ns;
+    bool catching_up;
 };
 
 #endif /* orchd/control/state.h */

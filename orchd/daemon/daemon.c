@@ -103,6 +103,16 @@ list_watchdog(void *daemon_, const char *name)
     return daemon_watchdog_list(daemon->watchdog, name);
 }
 
+static void
+add_storms(void *daemon_, const char *port, unsigned int index,
+           sai_object_id_t queue, json_t *counters)
+{
+    const struct daemon *daemon = daemon_;
+
+    daemon_watchdog_add_counters(daemon->watchdog, port, index, queue,
+                                 counters);
+}
+
 /* Returns what is wrong with the history, "" if nothing is. */
 static const char *
 describe_history(const struct daemon *daemon)
@@ -332,6 +342,8 @@ get_control_state(const struct daemon *daemon)
         .refused = chip_rows_trouble(daemon->chip_rows),
         .written = daemon->written,
         .read_generation = daemon->read_generation,
+        .poll_ns = daemon_watchdog_next(daemon->watchdog),
+        .catching_up = daemon_watchdog_catching_up(daemon->watchdog),
     };
 
     state.coming |= state.withheld && feed_is_opening(daemon->feed);
@@ -466,7 +478,7 @@ on_turn(void *daemon_, int64_t now)
     agent_set_absence(daemon->agent, absence);
     more = work(daemon, now);
     note_lookup(daemon);
-    more |= daemon_watchdog_turn(daemon->watchdog);
+    more |= daemon_watchdog_turn(daemon->watchdog, more);
     agent_figures(daemon->agent, &agent);
     figures.config_generation = agent.generation;
     figures.applied_generation = agent.applied_generation;
@@ -667,6 +679,7 @@ make_sockets(struct daemon *daemon, struct err *err)
         .pauses = list_pauses,
         .watermarks = list_watermarks,
         .watchdog = list_watchdog,
+        .storms = add_storms,
         .status = describe_status,
         .state_dir = daemon->settings->state_dir,
         .context = daemon,

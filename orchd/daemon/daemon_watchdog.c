@@ -17,6 +17,8 @@
 #include "orchd/reconcile/agent.h"
 #include "orchd/telemetry/polling/poller.h"
 #include "orchd/watchdog/detection/watchdog.h"
+#include "orchd/watchdog/memory_store.h"
+#include "orchd/watchdog/storm_counters.h"
 #include "orchd/watchdog/storm_store.h"
 #include "process/log.h"
 #include "process/loop.h"
@@ -30,7 +32,9 @@ struct daemon_watchdog {
     pfcwd_clock_fn *clock; /* Of the switch; NULL while there is none. */
     void *clock_context;
     bool own_time;
+    bool catching_up; /* The agent has still to carry out what a poll found. */
     struct timer timer;
+    struct memory_store published; /* What Redis has about queues. */
 
     /* The callbacks of store_fetch_all(): for each hash, and at the end. */
     storm_hash_fn *on_hash;
@@ -50,15 +54,24 @@ static void
 store_set(struct storm_store *store, enum database database, const char *key,
           const struct field *fields, size_t n)
 {
-    redis_hset(daemon_watchdog_of(store)->options.redis, database, key, fields,
-               n);
+    struct daemon_watchdog *watchdog = daemon_watchdog_of(store);
+    struct storm_store *published = &watchdog->published.store;
+
+    redis_hset(watchdog->options.redis, database, key, fields, n);
+    if (database != FLEX_COUNTER_DB) {
+        published->ops->set(published, database, key, fields, n);
+    }
 }
 
 static void
 store_unset(struct storm_store *store, enum database database, const char *key,
             const char *field)
 {
-    redis_hdel(daemon_watchdog_of(store)->options.redis, database, key, field);
+    struct daemon_watchdog *watchdog = daemon_watchdog_of(store);
+    struct storm_store *published = &watchdog->published.store;
+
+    redis_hdel(watchdog->options.redis, database, key, field);
+    published->ops->unset(published, database, key, field);
 }
 
 static void
@@ -193,6 +206,7 @@ daemon_watchdog_create(const struct daemon_watchdog_options *options)
     watchdog->store.ops = &store_ops;
     watchdog->options = *options;
     watchdog->timer.fire = on_timer;
+    memory_store_init(&watchdog->published);
     watchdog->pfcwd = pfcwd_create(options->agent, &watchdog->store, &listener);
     if (options->orders) {
         pfcwd_accept_requests(watchdog->pfcwd);
@@ -207,6 +221,7 @@ daemon_watchdog_destroy(struct daemon_watchdog *watchdog)
         timeline_cancel(loop_timeline(watchdog->options.loop),
                         &watchdog->timer);
         pfcwd_destroy(watchdog->pfcwd);
+        memory_store_fini(&watchdog->published);
         free(watchdog);
     }
 }
@@ -327,6 +342,22 @@ daemon_watchdog_list(const struct daemon_watchdog *watchdog, const char *port)
     return list;
 }
 
+/* A storm_counter_fn. */
+static void
+add_counter(void *counters, const char *name, uint64_t value)
+{
+    json_object_set_new(counters, name, json_integer((json_int_t)value));
+}
+
+void
+daemon_watchdog_add_counters(const struct daemon_watchdog *watchdog,
+                             const char *port, unsigned int index,
+                             sai_object_id_t queue, json_t *counters)
+{
+    storm_counters_each(&watchdog->published, port, index, queue, add_counter,
+                        counters);
+}
+
 /* --- Turns ---------------------------------------------------------------- */
 
 /* Arms the timer for the next poll. */
@@ -353,10 +384,23 @@ wait(struct daemon_watchdog *watchdog)
 }
 
 bool
-daemon_watchdog_turn(struct daemon_watchdog *watchdog)
+daemon_watchdog_turn(struct daemon_watchdog *watchdog, bool agent_works)
 {
     bool more = pfcwd_turn(watchdog->pfcwd, loop_wall(watchdog->options.loop));
 
+    watchdog->catching_up = more || (watchdog->catching_up && agent_works);
     wait(watchdog);
     return more;
+}
+
+int64_t
+daemon_watchdog_next(const struct daemon_watchdog *watchdog)
+{
+    return pfcwd_next(watchdog->pfcwd);
+}
+
+bool
+daemon_watchdog_catching_up(const struct daemon_watchdog *watchdog)
+{
+    return watchdog->catching_up;
 }

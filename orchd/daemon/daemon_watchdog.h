@@ -73,8 +73,21 @@ void daemon_watchdog_message(struct daemon_watchdog *watchdog,
 json_t *daemon_watchdog_list(const struct daemon_watchdog *watchdog,
                              const char *port);
 
-/* Lets the watchdog work; call it after each turn of the agent.  Returns
- * whether the agent needs another turn. */
-bool daemon_watchdog_turn(struct daemon_watchdog *watchdog);
+/* Adds what Redis has about queue 'index' of 'port', 'queue' on the switch, to
+ * the object 'counters', as counters of scenarios (storm_counters.h). */
+void daemon_watchdog_add_counters(const struct daemon_watchdog *watchdog,
+                                  const char *port, unsigned int index,
+                                  sai_object_id_t queue, json_t *counters);
+
+/* Lets the watchdog work; call it after each turn of the agent, which has more
+ * work or not ('agent_works').  Returns whether the agent needs another turn.
+ */
+bool daemon_watchdog_turn(struct daemon_watchdog *watchdog, bool agent_works);
+
+/* Return when the next poll is due, by the clock of the switch, as
+ * pfcwd_next(); and whether the agent has still to carry out what the last one
+ * found.  A clock that stands still should stand until then. */
+int64_t daemon_watchdog_next(const struct daemon_watchdog *watchdog);
+bool daemon_watchdog_catching_up(const struct daemon_watchdog *watchdog);
 
 #endif /* orchd/daemon/daemon_watchdog.h */

@@ -14,6 +14,7 @@ watchdog_libs = libwatchdog.a $(intent_libs)
 noinst_LIBRARIES += libpfcwd.a
 libpfcwd_a_SOURCES = \
 	orchd/watchdog/hardware_recovery.c orchd/watchdog/hardware_recovery.h \
+	orchd/watchdog/memory_store.c orchd/watchdog/memory_store.h \
 	orchd/watchdog/pfcwd.h \
 	orchd/watchdog/pfcwd_flex_rows.c \
 	orchd/watchdog/pfcwd_hardware.c \
@@ -21,6 +22,7 @@ libpfcwd_a_SOURCES = \
 	orchd/watchdog/pfcwd_report.c \
 	orchd/watchdog/pfcwd_restore.c \
 	orchd/watchdog/pfcwd_state.h \
+	orchd/watchdog/storm_counters.c orchd/watchdog/storm_counters.h \
 	orchd/watchdog/storm_reader.c orchd/watchdog/storm_reader.h \
 	orchd/watchdog/storm_rows.c orchd/watchdog/storm_rows.h \
 	orchd/watchdog/storm_store.h

@@ -6,7 +6,7 @@
  * restart: hashes by key, and a channel.
  *
  * Providers: Redis (orchd/daemon/daemon_watchdog.h), and memory for a switch
- * without a database (offline/memory_store.h). */
+ * without a database (orchd/watchdog/memory_store.h). */
 
 #include <stddef.h>
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef ORCHD_OFFLINE_MEMORY_STORE_H
-#define ORCHD_OFFLINE_MEMORY_STORE_H
+#ifndef ORCHD_WATCHDOG_MEMORY_STORE_H
+#define ORCHD_WATCHDOG_MEMORY_STORE_H
 
 /* A store for the PFC watchdog (orchd/watchdog/storm_store.h) in memory: it
  * holds what the daemon has in Redis, so that a scenario can read it.
- * Published messages are discarded. */
+ * Messages are discarded. */
 
 #include <stddef.h>
 
@@ -30,4 +30,4 @@ const struct field *memory_store_get(const struct memory_store *memory,
                                      enum database database, const char *key,
                                      size_t *n);
 
-#endif /* offline/memory_store.h */
+#endif /* orchd/watchdog/memory_store.h */

@@ -4,7 +4,7 @@
 
 #include <config.h>
 
-#include "offline/memory_store.h"
+#include "orchd/watchdog/memory_store.h"
 
 #include <stdlib.h>
 #include <string.h>
