@@ -19,6 +19,7 @@ libcontrol_a_SOURCES = \
 	orchd/control/breakpoint_rows.c orchd/control/breakpoint_rows.h \
 	orchd/control/columns.c orchd/control/columns.h \
 	orchd/control/command.c orchd/control/command.h \
+	orchd/control/command_table.c orchd/control/command_table.h \
 	orchd/control/config_commands.c \
 	orchd/control/control.c orchd/control/control.h \
 	orchd/control/effort.c orchd/control/effort.h \

@@ -579,6 +579,12 @@ command_abandon(struct command_context *context)
     }
 }
 
+const struct command *
+command_list(size_t i)
+{
+    return i < N_COMMAND_LISTS ? command_lists[i] : NULL;
+}
+
 /* Returns whether list 'i' is the first one with its noun. */
 static bool
 begins_noun(size_t i)

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/status.h"
+#include "orchd/control/command_table.h"
 #include "orchd/daemon/daemon.h"
 #include "orchd/daemon/options.h"
 #include "orchd/daemon/settings.h"
@@ -95,7 +96,7 @@ main(int argc, char **argv)
     (void)mallopt(M_MMAP_THRESHOLD, 256 * 1024);
     (void)mallopt(M_TRIM_THRESHOLD, 512 * 1024);
     if (argc > 1 && !strcmp(argv[1], "--help-json")) {
-        options_manual(stdout);
+        options_manual(command_table_json(), stdout);
         return output_end("orchd", 0);
     }
     if (options_parse(argc, argv, &surroundings, &options, &err)) {

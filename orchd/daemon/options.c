@@ -360,7 +360,7 @@ add_setting(void *list, const struct settings_row *row)
 }
 
 void
-options_manual(FILE *stream)
+options_manual(json_t *commands, FILE *stream)
 {
     json_t *options = json_array(), *settings = json_array(), *manual;
     struct settings defaults;
@@ -374,9 +374,10 @@ options_manual(FILE *stream)
     settings_init(&defaults);
     settings_each(&defaults, add_setting, settings);
     settings_fini(&defaults);
-    manual = json_pack("{s:s, s:s, s:s, s:s, s:o, s:o}", "program", "orchd",
-                       "purpose", PURPOSE, "usage", "[OPTION]...", "variables",
-                       "ORCHD", "options", options, "settings", settings);
+    manual = json_pack("{s:s, s:s, s:s, s:s, s:o, s:o, s:o}", "program",
+                       "orchd", "purpose", PURPOSE, "usage", "[OPTION]...",
+                       "variables", "ORCHD", "options", options, "settings",
+                       settings, "commands", commands);
     json_dumpf(manual, stream, JSON_INDENT(2));
     fputc('\n', stream);
     json_decref(manual);

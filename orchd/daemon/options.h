@@ -5,6 +5,7 @@
 /* The command line of the daemon: an option for each setting (settings.h), and
  * some that say what to do. */
 
+#include <jansson.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -64,7 +65,8 @@ void options_fini(struct options *options);
 void options_help(FILE *stream);
 
 /* Prints all options and settings as JSON, from which scripts/manual.py makes
- * manual pages and completion. */
-void options_manual(FILE *stream);
+ * manual pages and completion, with 'commands', those of the control socket,
+ * which it releases. */
+void options_manual(json_t *commands, FILE *stream);
 
 #endif /* orchd/daemon/options.h */
