@@ -28,6 +28,7 @@ dist_howto_DATA = \
 	docs/howto/send-real-frames.md \
 	docs/howto/sonic-testbed.md \
 	docs/howto/sweep-a-threshold.md \
+	docs/howto/test-with-pytest.md \
 	docs/howto/trace-a-buffer.md \
 	docs/howto/watch-for-storms.md
 referencedir = $(docdir)/reference
@@ -43,6 +44,7 @@ dist_reference_DATA = \
 	docs/reference/metrics.md \
 	docs/reference/orchlab.md \
 	docs/reference/orchlab-scenario.md \
+	docs/reference/python.md \
 	docs/reference/remote.md \
 	docs/reference/sai-tools.md \
 	docs/reference/schema.md \

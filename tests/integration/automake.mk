@@ -52,6 +52,7 @@ integration_tests = \
 	tests/integration/test_ports.py \
 	tests/integration/test_privileges.py \
 	tests/integration/test_publish.py \
+	tests/integration/test_python.py \
 	tests/integration/test_qos.py \
 	tests/integration/test_proxies.py \
 	tests/integration/test_redis_login.py \
