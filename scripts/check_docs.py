@@ -9,6 +9,7 @@ Both have to be the same, in both directions.  Besides, each link leads to a
 page that exists, and each file that a page names exists.
 """
 
+import ast
 import glob
 import json
 import os
@@ -458,6 +459,35 @@ def check_orchlab(texts):
     same(path, 'table, view or reason', column(path, 'Results files'), known)
 
 
+def python_names(path, name, arguments=False):
+    """The public methods of a class of the package for Python, or the arguments
+    of its constructor."""
+    found = next(node for node in ast.parse(read(path)).body
+                 if isinstance(node, ast.ClassDef) and node.name == name)
+    methods = {node.name: node for node in found.body
+               if isinstance(node, ast.FunctionDef)}
+    if arguments:
+        made = methods['__init__'].args
+        return {one.arg for one in made.args + made.kwonlyargs} - {'self'}
+    return {one for one in methods if not one.startswith('_')}
+
+
+def check_python(texts):
+    path = REFERENCE + 'python.md'
+    text = read(path)
+    parts = dict(part.split('\n', 1) for part in text.split('\n## ')[1:])
+    for heading, known in (
+            ('Bench', python_names('python/orchd/bench.py', 'Bench')),
+            ('Switch', python_names('python/orchd/switch.py', 'Switch', True)),
+            ('Client', set(re.findall(r'^class (\w+)\(', read(
+                'python/orchd/errors.py'), re.M)) - {'OrchdError',
+                                                    'ExpectationError'})):
+        documented = {name for line in parts[heading].split('\n')
+                      if line.startswith('| `')
+                      for name in re.findall(r'`(\w+)`', line.split('|')[1])}
+        same(path, heading, documented, known)
+
+
 def anchor(heading):
     return re.sub(r'[^\w\- ]', '', heading.lower()).replace(' ', '-')
 
@@ -544,7 +574,7 @@ def check():
     for each in (check_settings, check_tables, check_verbs, check_options,
                  check_log, check_lint, check_metrics, check_monitoring,
                  check_groups, check_chips, check_steps, check_orchlab,
-                 check_scenarios):
+                 check_scenarios, check_python):
         each(texts)
     check_links()
     check_files()
