@@ -62,7 +62,8 @@ orchctl_orchctl_SOURCES = \
 orchctl_orchctl_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS) $(SMARTCOLS_CFLAGS)
 orchctl_orchctl_LDADD = $(breakpoint_libs) $(control_protocol_libs) \
 	$(headroom_libs) $(settings_libs) $(offline_libs) $(process_libs) \
-	$(command_libs) $(version_libs) $(results_libs)
+	$(command_libs) $(version_libs) $(results_libs) \
+	$(sai_remote_core_libs)
 
 # What "headroom plan" works out, without its surroundings.
 noinst_LIBRARIES += libheadroom.a

@@ -18,6 +18,7 @@
 #include "sai/core/metadata.h"
 #include "sai/core/status.h"
 #include "sai/loader/loader.h"
+#include "sai/remote/tester_rule.h"
 #include "sai/trace/trace_parse.h"
 
 /* Room for the elements of a list to read, unless the call gives a number. */
@@ -34,6 +35,8 @@ const struct option call_options[] = {
      "path of the SAI host client library"},
     {"rescue", OPTION_FLAG, NULL, 0, 0,
      "allow writing beside the owner; needs a host with --rescue"},
+    {"tester", OPTION_FLAG, NULL, 0, 0,
+     "change as a tester what suites that test a switch change"},
     {NULL, OPTION_FLAG, NULL, 0, 0, NULL},
 };
 
@@ -89,10 +92,11 @@ connect_host(const struct invocation *invocation, const struct trace_call *call,
     const char *sai = json_string_value(json_object_get(arguments, "sai"));
     const struct loader_pair profile[] = {
         {"SAI_REMOTE_SOCKET", path},
-        {"SAI_REMOTE_ROLE", !changes(call) ? "reader"
-                            : json_is_true(json_object_get(arguments, "rescue"))
-                                ? "rescue"
-                                : "writer"},
+        {"SAI_REMOTE_ROLE",
+         !changes(call)                                       ? "reader"
+         : json_is_true(json_object_get(arguments, "rescue")) ? "rescue"
+         : json_is_true(json_object_get(arguments, "tester")) ? "tester"
+                                                              : "writer"},
     };
     const struct loader_options options = {
         .path = sai ? sai : PKGLIBDIR "/libsai-remote.so",
@@ -208,6 +212,17 @@ print(const struct invocation *invocation, const struct trace_call *call)
     text_fini(&line);
 }
 
+/* Says what a tester may do if 'call' is refused because it is one. */
+static void
+explain_tester(const struct invocation *invocation,
+               const struct trace_call *call)
+{
+    if (json_is_true(json_object_get(invocation->arguments, "tester")) &&
+        call->status == SAI_STATUS_OBJECT_IN_USE) {
+        fprintf(stderr, "orchctl: %s\n", tester_rule_text());
+    }
+}
+
 int
 call_verb_run(struct invocation *invocation)
 {
@@ -225,6 +240,7 @@ call_verb_run(struct invocation *invocation)
     } else {
         make(arena, loader_backend(loader), &call);
         print(invocation, &call);
+        explain_tester(invocation, &call);
         code = call.status == SAI_STATUS_SUCCESS ? CONTROL_DONE : CONTROL_NO;
     }
     loader_close(loader);

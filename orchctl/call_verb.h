@@ -8,7 +8,8 @@
  * The operands have the format of a record (sai/trace/trace.h), from the
  * operation on.  A call that only reads connects as a reader, beside the client
  * that writes.  A call that writes needs a host without another writing client,
- * or, with "--rescue", a host that allows a second one. */
+ * or, with "--rescue", a host that allows a second one.  With "--tester" it
+ * may change what sai/remote/tester_rule.h says. */
 
 #include "orchctl/verb.h"
 

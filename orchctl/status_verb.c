@@ -132,6 +132,26 @@ print_watchdog(const json_t *watchdog)
     print_item("Watchdog", text);
 }
 
+/* "process 7 since 2026-01-02T03:04:05.000Z, 2 changes" for each. */
+static void
+print_testers(const json_t *testers)
+{
+    json_t *tester;
+    size_t i;
+
+    json_array_foreach(testers, i, tester)
+    {
+        const size_t n = json_array_size(json_object_get(tester, "changes"));
+        struct text text = {0};
+
+        text_addf(&text, "%s since %s, %zu change%s",
+                  member_text(tester, "name"), member_text(tester, "since"), n,
+                  text_plural(n));
+        print_item("Tester", text_string(&text));
+        text_fini(&text);
+    }
+}
+
 void
 status_verb_print(const struct invocation *invocation, const json_t *data)
 {
@@ -152,6 +172,7 @@ status_verb_print(const struct invocation *invocation, const json_t *data)
                                  ? member_text(data, "last_error")
                                  : "none");
     print_item("Seccomp", member_text(data, "seccomp"));
+    print_testers(json_object_get(data, "testers"));
     print_counters(json_object_get(data, "counters"));
     print_watchdog(json_object_get(data, "watchdog"));
 }

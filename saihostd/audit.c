@@ -22,6 +22,6 @@ audit_note(struct audit_tally *tally, struct log *log, const struct peer *peer,
     } else if (last->effect == SESSION_DENIED) {
         peer_describe(peer, who);
         log_write(log, LOG_WARN, "denied", last->verb,
-                  "%s: refused, a reader changes nothing", who);
+                  "%s: refused, %s", who, last->why);
     }
 }

@@ -37,6 +37,9 @@ struct service {
     struct log *log;     /* NULL until it is created. */
     struct ports *ports; /* NULL: there are none. */
     struct interface_helper *helper;
+    struct loop *loop;
+    struct notify *notify; /* NULL: it does not run. */
+    const struct sai_host *host;
 };
 
 /* Calls of the library ---------------------------------------------------- */
@@ -82,6 +85,21 @@ on_rescue(void *service_, const char *name, const char *owner)
     log_write(service->log, LOG_WARN, "host-rescue", name,
               "a client may change the switch without the knowledge of %s",
               *owner ? owner : "a later owner");
+}
+
+/* Reports what a tester does beside the owner. */
+static void
+on_tester(void *service_, bool warn, const char *name, const char *text)
+{
+    const struct service *service = service_;
+
+    if (text) {
+        log_write(service->log, warn ? LOG_WARN : LOG_INFO, "host-tester", name,
+                  "%s", text);
+    }
+    if (service->notify) {
+        notify_changed(service->notify, loop_now(service->loop));
+    }
 }
 
 /* Running ---------------------------------------------------------------- */
@@ -142,8 +160,11 @@ describe_service(void *service_, char *buffer, size_t size)
 {
     const struct service *service = service_;
 
-    text_format(buffer, size, "Serving %s at %s", service->options.library.path,
-                service->options.sockets.path);
+    const unsigned int n = sai_host_n_testers(service->host);
+
+    text_format(buffer, size, "Serving %s at %s; %u tester%s",
+                service->options.library.path, service->options.sockets.path, n,
+                text_plural(n));
 }
 
 /* Runs the loop, and reports that to the service manager. */
@@ -156,7 +177,9 @@ run_loop(struct service *service, struct loop *loop, struct log *log)
     notify_describe(notify, describe_service, service);
     notify_changed(notify, loop_now(loop));
     notify_ready(notify, loop_now(loop));
+    service->notify = notify;
     loop_run(loop);
+    service->notify = NULL;
     notify_stopping(notify, loop_now(loop));
     notify_destroy(notify);
 }
@@ -185,7 +208,7 @@ static int
 serve(struct service *service, struct loop *loop, struct log *log)
 {
     const struct sai_host_watcher watcher = {service, on_enter, on_leave,
-                                             on_rescue};
+                                             on_rescue, on_tester};
     struct library library = {0};
     struct clients *clients = NULL;
     struct sai_host *host = NULL;
@@ -200,6 +223,8 @@ serve(struct service *service, struct loop *loop, struct log *log)
     host = sai_host_create(&library.host, &watcher);
     orch_assert(host);
     service->log = log;
+    service->loop = loop;
+    service->host = host;
     if (service->options.rescue) {
         sai_host_allow_rescue(host);
     }

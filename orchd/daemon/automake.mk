@@ -30,10 +30,12 @@ libdaemon_a_SOURCES = \
 	orchd/daemon/startup.c orchd/daemon/startup.h \
 	orchd/daemon/daemon_watchdog.c orchd/daemon/daemon_watchdog.h \
 	orchd/daemon/switch_stack.c orchd/daemon/switch_stack.h \
+	orchd/daemon/tester_watch.c orchd/daemon/tester_watch.h \
 	orchd/daemon/writeback.c orchd/daemon/writeback.h
 daemon_libs = libdaemon.a $(page_libs) $(settings_libs) $(control_libs) \
 	$(metrics_libs) $(http_libs) \
 	$(pfcwd_libs) $(orchagent_libs) $(pipeline_libs) $(control_protocol_libs) \
+	$(sai_remote_core_libs) \
 	$(confinement_libs)
 
 sbin_PROGRAMS += orchd/orchd

@@ -35,6 +35,7 @@
 #include "orchd/daemon/provider_kinds.h"
 #include "orchd/daemon/settings.h"
 #include "orchd/daemon/startup.h"
+#include "orchd/daemon/tester_watch.h"
 #include "orchd/daemon/writeback.h"
 #include "orchd/db/redis.h"
 #include "orchd/db/spawn.h"
@@ -132,6 +133,7 @@ describe_status(void *daemon_)
         .publisher = daemon->publisher,
         .history = describe_history(daemon),
         .seccomp = daemon->confinement.text,
+        .testers = daemon->testers,
         .uptime_ns = loop_wall(daemon->loop) - daemon->started,
     };
 
@@ -197,6 +199,7 @@ attach(struct daemon *daemon, const struct provider_switch *asic)
         daemon_watchdog_use_hardware(daemon->watchdog);
     }
     drop_reasons_source(asic->soft, &drops);
+    tester_watch_attach(daemon->testers, asic->testers_symbol);
     daemon->soft = asic->soft;
     publisher_attach(daemon->publisher, backend, &drops,
                      asic->soft ? &clock : NULL);
@@ -265,6 +268,8 @@ handle_notifications(struct daemon *daemon)
             daemon_watchdog_deadlock(
                 daemon->watchdog, event.oid,
                 event.event == SAI_QUEUE_PFC_DEADLOCK_EVENT_TYPE_DETECTED);
+        } else if (event.kind == NOTIFICATION_TESTER && !daemon->lost) {
+            tester_watch_update(daemon->testers);
         }
     }
 }
@@ -611,6 +616,7 @@ make_flow(struct daemon *daemon, const struct redis_options *redis,
         daemon->generation = history_generation(daemon->history);
     }
     agent_set_generation(daemon->agent, daemon->generation);
+    daemon->testers = tester_watch_create(log_get_module(daemon->log, "sai"));
     daemon_reload_drift(daemon);
     create_watchdog(daemon);
     daemon->chip_rows = chip_rows_create(daemon->loop, daemon->log,
@@ -745,6 +751,8 @@ end_parts(struct daemon *daemon)
     chip_file_destroy(daemon->chip);
     feed_destroy(daemon->feed);
     daemon_watchdog_destroy(daemon->watchdog);
+    tester_watch_destroy(daemon->testers);
+    daemon->testers = NULL;
     chip_rows_destroy(daemon->chip_rows);
     agent_destroy(daemon->agent);
     publisher_destroy(daemon->publisher);

@@ -20,6 +20,7 @@
 #include "orchd/daemon/options.h"
 #include "orchd/daemon/settings.h"
 #include "orchd/daemon/settings_text.h"
+#include "orchd/daemon/tester_watch.h"
 #include "orchd/db/redis.h"
 #include "orchd/derive/dynamic_state.h"
 #include "orchd/publish/publish.h"
@@ -36,6 +37,33 @@ static const char *const origins[] = {
 
 /* Taking over ------------------------------------------------------------- */
 
+/* The functions of struct drift_options. */
+static void
+on_drifted(void *daemon_, const struct compare_difference *difference,
+           enum drift_remedy remedy)
+{
+    const struct daemon *daemon = daemon_;
+
+    publisher_drifted(daemon->publisher, difference, remedy);
+}
+
+static void
+on_checked(void *daemon_, const struct object *object, size_t n, bool settled)
+{
+    const struct daemon *daemon = daemon_;
+
+    publisher_object_checked(daemon->publisher, object, n, settled);
+}
+
+static void
+on_rounded(void *daemon_)
+{
+    const struct daemon *daemon = daemon_;
+
+    publisher_round_checked(daemon->publisher);
+    tester_watch_end_round(daemon->testers);
+}
+
 void
 daemon_reload_drift(struct daemon *daemon)
 {
@@ -45,10 +73,12 @@ daemon_reload_drift(struct daemon *daemon)
                            ? 0
                            : settings->drift_seconds * NS_PER_S,
         .repair = settings->repair == SETTINGS_REPAIR_ON,
-        .differs = publisher_drifted,
-        .checked = publisher_object_checked,
-        .rounded = publisher_round_checked,
-        .context = daemon->publisher,
+        .excuses = tester_watch_excuses,
+        .excuses_context = daemon->testers,
+        .differs = on_drifted,
+        .checked = on_checked,
+        .rounded = on_rounded,
+        .context = daemon,
     };
 
     agent_set_drift(daemon->agent, &options);

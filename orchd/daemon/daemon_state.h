@@ -36,6 +36,7 @@ struct schema;
 struct settings;
 struct softasic_ops;
 struct spawn;
+struct tester_watch;
 struct writeback;
 
 struct daemon {
@@ -59,6 +60,7 @@ struct daemon {
     struct publisher *publisher;
     struct agent *agent;
     struct daemon_watchdog *watchdog;
+    struct tester_watch *testers;
     const struct softasic_ops *soft; /* NULL: a foreign libsai. */
     const char *channels[8];         /* Redis channels to subscribe to. */
     struct feed *feed;

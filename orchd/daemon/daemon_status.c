@@ -6,6 +6,7 @@
 
 #include <unistd.h>
 
+#include "orchd/daemon/tester_watch.h"
 #include "orchd/db/redis.h"
 #include "orchd/publish/publish.h"
 #include "orchd/reconcile/agent.h"
@@ -63,13 +64,14 @@ json_t *
 daemon_status_json(const struct daemon_status_sources *sources)
 {
     return json_pack(
-        "{s:s, s:I, s:I, s:o, s:o, s:o, s:o, s:o}", "version", PACKAGE_VERSION,
-        "pid", (json_int_t)getpid(), "uptime_seconds",
+        "{s:s, s:I, s:I, s:o, s:o, s:o, s:o, s:o, s:o}", "version",
+        PACKAGE_VERSION, "pid", (json_int_t)getpid(), "uptime_seconds",
         (json_int_t)(sources->uptime_ns / 1000000000), "switch",
         switch_json(sources->identity), "last_error",
         text_json(publisher_last_error(sources->publisher)), "counters",
         counters_json(sources->publisher), "history",
-        text_json(sources->history), "seccomp", text_json(sources->seccomp));
+        text_json(sources->history), "seccomp", text_json(sources->seccomp),
+        "testers", tester_watch_json(sources->testers));
 }
 
 void

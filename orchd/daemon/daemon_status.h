@@ -13,6 +13,7 @@ struct log;
 struct publisher;
 struct redis;
 struct switch_identity;
+struct tester_watch;
 
 /* Where the parts of the status come from.  All pointers are borrowed. */
 struct daemon_status_sources {
@@ -20,6 +21,7 @@ struct daemon_status_sources {
     const struct publisher *publisher;
     const char *history; /* What is wrong with the history; "": nothing. */
     const char *seccomp; /* struct confinement's text. */
+    const struct tester_watch *testers;
     int64_t uptime_ns;
 };
 
@@ -27,9 +29,10 @@ struct daemon_status_sources {
  * "switch": {"simulated": true, "library": "/usr/lib/...", "chip": "th",
  * "chosen": "hwsku ...", "warning": ""} or null,
  * "last_error": "", "counters": [{"group": "PORT", "milliseconds": 1000}],
- * "history": "", "seccomp": "on"}.  "counters" has the groups that are polled;
- * "history" says what is wrong with the history of CONFIG_DB, "seccomp" whether
- * system calls are limited, or why not. */
+ * "history": "", "seccomp": "on", "testers": []}.  "counters" has the groups
+ * that are polled; "history" says what is wrong with the history of CONFIG_DB,
+ * "seccomp" whether system calls are limited, or why not; "testers" is what
+ * tester_watch_json() returns. */
 json_t *daemon_status_json(const struct daemon_status_sources *sources);
 
 /* Writes the description of the switch to STATE_DB; NULL: removes it. */

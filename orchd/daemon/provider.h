@@ -49,6 +49,8 @@ struct provider_switch {
     bool reports_storms;
 
     bool watched_by_others; /* Another program handles PFC storms on it. */
+
+    void *testers_symbol; /* Of its library, for tester_watch_attach(). */
 };
 
 struct provider_ops {

@@ -17,6 +17,7 @@
 #include "orchd/reconcile/agent.h"
 #include "process/log.h"
 #include "sai/loader/loader.h"
+#include "sai/remote/testers_table.h"
 #include "sai/stack/notifications.h"
 #include "vendors/softasic/softasic.h"
 
@@ -119,6 +120,7 @@ provider_sai_turn(struct provider *provider, struct provider_switch *result)
                                       options->agent, options->publisher);
     memset(result, 0, sizeof *result);
     result->chain = switch_stack_chain(self->stack);
+    result->testers_symbol = loader_symbol(loader, TESTERS_TABLE_SYMBOL);
     symbol = loader_symbol(loader, SOFTASIC_OPS_SYMBOL);
     if (symbol) {
         memcpy(&get_ops, &symbol, sizeof get_ops);

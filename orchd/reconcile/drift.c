@@ -126,6 +126,7 @@ static void
 on_difference(void *read_back_, const struct compare_difference *difference)
 {
     struct read_back *read_back = read_back_;
+    const struct drift_options *options = &read_back->drift->options;
     struct slot *slot = object_slot(read_back->object, difference->meta->id);
     enum drift_remedy remedy;
 
@@ -134,6 +135,11 @@ on_difference(void *read_back_, const struct compare_difference *difference)
     }
     if (slot_differs(read_back->object, slot)) {
         read_back->unsettled = true;
+        return;
+    }
+    if (difference->found && options->excuses &&
+        options->excuses(options->excuses_context, read_back->object->oid,
+                         difference->meta->id)) {
         return;
     }
     remedy = difference->found ? repair(read_back, slot, difference->found)

@@ -28,6 +28,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <sai.h>
+
 #include "orchd/reconcile/compare.h"
 
 #define DRIFT_SLICE 32
@@ -48,6 +50,12 @@ struct drift_options {
     int64_t interval_ns; /* For one round of all objects; 0: drift detection is
                           * off. */
     bool repair;
+
+    /* Returns whether a difference of attribute 'id' of object 'oid' is no
+     * drift: a tester that is connected has set it (sai/remote/testers.h).
+     * NULL: none is. */
+    bool (*excuses)(void *context, sai_object_id_t oid, sai_attr_id_t id);
+    void *excuses_context;
 
     /* An attribute has drifted.  All borrowed for the call.  'found' is NULL if
      * the switch no longer knows the object. */

@@ -366,9 +366,11 @@ loader_create_switch(struct loader *loader, uint32_t n,
     }
     status = vendor_create(&loader->vendor.backend, SAI_OBJECT_TYPE_SWITCH,
                            n + 1, all, &oid);
-    if (status == SAI_STATUS_ITEM_ALREADY_EXISTS &&
+    if ((status == SAI_STATUS_ITEM_ALREADY_EXISTS ||
+         status == SAI_STATUS_OBJECT_IN_USE) &&
         loader->vendor.backend.switch_id == SAI_NULL_OBJECT_ID) {
-        /* The switch existed before this process: connect to it. */
+        /* The switch existed before this process, or a client that may not
+         * create one asks: connect to it. */
         all[0].value.booldata = false;
         status = vendor_create(&loader->vendor.backend, SAI_OBJECT_TYPE_SWITCH,
                                n + 1, all, &oid);

@@ -8,6 +8,10 @@ libsai_remote_core_a_SOURCES = \
 	sai/remote/handshake.c sai/remote/handshake.h \
 	sai/remote/sai_host.c sai/remote/sai_host.h \
 	sai/remote/stream.c sai/remote/stream.h \
+	sai/remote/tester_report.c sai/remote/tester_report.h \
+	sai/remote/tester_rule.c sai/remote/tester_rule.h \
+	sai/remote/testers.c sai/remote/testers.h \
+	sai/remote/testers_table.h \
 	sai/remote/library.h \
 	sai/remote/listener.c sai/remote/listener.h \
 	sai/remote/notification_queue.c sai/remote/notification_queue.h \

@@ -121,7 +121,9 @@ is_callback(sai_object_type_t type, sai_attr_id_t id)
 static void
 start_listener(struct client *client)
 {
-    struct message_hello hello = {.role = MESSAGE_READER, .subscribe = true};
+    struct message_hello hello = {.role = MESSAGE_READER,
+                                  .subscribe = MESSAGE_SUBSCRIBE_SAI |
+                                               MESSAGE_SUBSCRIBE_TESTERS};
     struct message_welcome welcome;
     struct stream *stream;
 
@@ -134,6 +136,36 @@ start_listener(struct client *client)
     if (client->listener) {
         listener_set_switch(client->listener, client->backend.switch_id);
     }
+}
+
+void
+client_watch_testers(struct client *client, notification_testers_fn *fn)
+{
+    if (!client->listener) {
+        start_listener(client);
+    }
+    if (client->listener) {
+        listener_set_testers(client->listener, fn);
+    }
+}
+
+sai_status_t
+client_testers(struct client *client, struct wire_out *report)
+{
+    const struct query query = {.kind = QUERY_TESTERS, .room = QUERY_ROOM_MAX};
+    struct query_answer answer;
+    sai_status_t status;
+
+    if (!client->listener || !listener_knows_testers(client->listener)) {
+        return SAI_STATUS_NOT_SUPPORTED;
+    }
+    answer.list = check_calloc(1, QUERY_ROOM_MAX);
+    status = client_ask(client, &query, 0, NULL, &answer);
+    if (status == SAI_STATUS_SUCCESS) {
+        wire_put_bytes(report, answer.list, answer.count);
+    }
+    free(answer.list);
+    return status;
 }
 
 /* Stores the callbacks among the attributes before they are sent, because the

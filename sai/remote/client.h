@@ -27,6 +27,7 @@
 #include "base/status.h"
 #include "sai/core/backend.h"
 #include "sai/remote/message.h"
+#include "sai/remote/notification.h"
 #include "sai/remote/query.h"
 #include "sai/remote/wire.h"
 
@@ -81,6 +82,15 @@ sai_status_t client_stats(struct client *client, sai_object_type_t type,
 sai_status_t client_ask(struct client *client, const struct query *query,
                         uint32_t n, const sai_attribute_t *attributes,
                         struct query_answer *answer);
+
+/* Calls 'fn' in the thread of the callbacks when testers have connected,
+ * disconnected or changed something (sai/remote/testers.h), and once at first;
+ * never if the host is of a release without testers. */
+void client_watch_testers(struct client *client, notification_testers_fn *fn);
+
+/* Appends the report about testers (tester_report.h) to 'report', after the
+ * first call of that 'fn'; before, and without one, NOT_SUPPORTED. */
+sai_status_t client_testers(struct client *client, struct wire_out *report);
 
 /* Calls extension function 'number' with 'n' bytes of arguments.  Returns the
  * status with which the answer begins; '*rest' is the rest of the answer,

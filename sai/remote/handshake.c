@@ -26,8 +26,8 @@ refused(const char *path, const struct message_welcome *welcome,
         const char *code, *remedy;
     } refusals[MESSAGE_N_OUTCOMES] = {
         [MESSAGE_BUSY] = {ST_BUSY, "sai-host-busy",
-                          "end the other client, connect as a reader, or start "
-                          "the host with --rescue"},
+                          "end the other client, connect as a reader or "
+                          "tester, or start the host with --rescue"},
         [MESSAGE_OTHER_VERSION] = {ST_UNSUPPORTED, "sai-host-version",
                                    "use client and host from one release"},
         [MESSAGE_DENIED] = {ST_UNSUPPORTED, "sai-host-denied",

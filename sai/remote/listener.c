@@ -23,7 +23,8 @@ struct listener {
         sai_object_id_t switch_id;
         struct notification_callbacks callbacks;
         bool ending;
-        bool failed; /* The connection has ended by itself. */
+        bool failed;        /* The connection has ended by itself. */
+        bool knows_testers; /* The host has notified of testers. */
     } shared;
 };
 
@@ -40,6 +41,17 @@ current(struct listener *listener)
     return shared;
 }
 
+/* Notes that the host knows testers if 'in' says so. */
+static void
+note_testers(struct listener *listener, struct wire_in in)
+{
+    if (wire_get_u32(&in) == NOTIFICATION_TESTERS) {
+        pthread_mutex_lock(&listener->lock);
+        listener->shared.knows_testers = true;
+        pthread_mutex_unlock(&listener->lock);
+    }
+}
+
 static void *
 receive_notifications(void *listener_)
 {
@@ -51,6 +63,7 @@ receive_notifications(void *listener_)
     while (stream_receive(listener->stream, -1, &header, &body)) {
         struct wire_in in = {body, header.n_bytes, false};
 
+        note_testers(listener, in);
         shared = current(listener);
         if (shared.ending || header.kind != MESSAGE_NOTIFICATION ||
             !notification_deliver(&in, &shared.callbacks)) {
@@ -138,6 +151,26 @@ listener_set(struct listener *listener, sai_attr_id_t id, void *pointer)
         shared.callbacks.state(shared.switch_id, SAI_SWITCH_OPER_STATUS_FAILED);
     }
     return carried;
+}
+
+void
+listener_set_testers(struct listener *listener, notification_testers_fn *fn)
+{
+    bool known;
+
+    pthread_mutex_lock(&listener->lock);
+    listener->shared.callbacks.testers = fn;
+    known = listener->shared.knows_testers;
+    pthread_mutex_unlock(&listener->lock);
+    if (known && fn) {
+        fn();
+    }
+}
+
+bool
+listener_knows_testers(struct listener *listener)
+{
+    return current(listener).knows_testers;
 }
 
 void *

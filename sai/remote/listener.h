@@ -10,6 +10,7 @@
 #include <sai.h>
 
 #include "base/status.h"
+#include "sai/remote/notification.h"
 
 struct listener;
 struct stream;
@@ -35,6 +36,14 @@ void listener_set_switch(struct listener *listener, sai_object_id_t switch_id);
  * called at once if the connection has ended already.  Returns false if the
  * protocol does not support that callback. */
 bool listener_set(struct listener *listener, sai_attr_id_t id, void *pointer);
+
+/* Sets the function that notifications of testers call; calls it at once if one
+ * has come before. */
+void listener_set_testers(struct listener *listener,
+                          notification_testers_fn *fn);
+
+/* Returns whether the host knows testers: it has sent such a notification. */
+bool listener_knows_testers(struct listener *listener);
 
 /* Returns the callback for attribute 'id'. */
 void *listener_get(struct listener *listener, sai_attr_id_t id);

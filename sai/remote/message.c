@@ -66,7 +66,7 @@ message_get_hello(struct wire_in *in, struct message_hello *hello)
         return !in->bad;
     }
     hello->role = (enum message_role)wire_get_count(in, MESSAGE_N_ROLES - 1);
-    hello->subscribe = wire_get_u8(in) != 0;
+    hello->subscribe = wire_get_u8(in);
     wire_get_text(in, hello->name, sizeof hello->name);
     return wire_ended(in);
 }

@@ -28,9 +28,9 @@
  * see notification.h
  *
  * The host disconnects a client that sends anything else.  Only one client at a
- * time writes; the others may read, unless the host allows a second client to
- * write for a rescue.  Both sides must have the same version of the protocol,
- * which changes with any message. */
+ * time writes; the others may read, unless they are testers or the host allows
+ * a second client to write for a rescue.  Both sides must have the same version
+ * of the protocol, which changes with any message. */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -62,6 +62,8 @@ enum message_role {
     MESSAGE_READER,
     MESSAGE_WRITER,
     MESSAGE_RESCUE, /* Write beside the writer, if the host allows it. */
+    MESSAGE_TESTER, /* Change beside the writer what tests of switches change
+                     * (tester_rule.h). */
     MESSAGE_N_ROLES,
 };
 
@@ -77,9 +79,18 @@ enum message_outcome {
 struct message_hello {
     uint32_t version;
     enum message_role role;
-    bool subscribe;
+    uint8_t subscribe;             /* Bits: MESSAGE_SUBSCRIBE_...; 0: none. */
     char name[MESSAGE_TEXT_BYTES]; /* For people. */
 };
+
+/* What to subscribe to: notifications of SAI; and TESTERS, which says that
+ * testers have connected, disconnected or changed something, so that the client
+ * can ask which (QUERY_TESTERS).  A host that knows testers sends one TESTERS
+ * at once.  A client must not ask a host that has not: one of an earlier
+ * release takes any number as a subscription, and disconnects clients whose
+ * queries it does not know. */
+#define MESSAGE_SUBSCRIBE_SAI     UINT8_C(1)
+#define MESSAGE_SUBSCRIBE_TESTERS UINT8_C(2)
 
 struct message_welcome {
     uint32_t version;

@@ -116,6 +116,12 @@ notification_put_queues(struct wire_out *out, uint32_t n,
     }
 }
 
+void
+notification_put_testers(struct wire_out *out)
+{
+    wire_put_u32(out, NOTIFICATION_TESTERS);
+}
+
 /* Delivering ------------------------------------------------------------ */
 
 static void
@@ -215,6 +221,11 @@ notification_deliver(struct wire_in *in,
     case SAI_SWITCH_ATTR_QUEUE_PFC_DEADLOCK_NOTIFY:
         deliver_queues(in, arena, wire_get_count(in, MESSAGE_OBJECTS_MAX),
                        callbacks->queues);
+        break;
+    case NOTIFICATION_TESTERS:
+        if (wire_ended(in) && callbacks->testers) {
+            callbacks->testers();
+        }
         break;
     default:
         in->bad = true;

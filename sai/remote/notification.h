@@ -25,11 +25,18 @@
     X(ports, PORT_STATE_CHANGE, sai_port_state_change_notification_fn)         \
     X(queues, QUEUE_PFC_DEADLOCK, sai_queue_pfc_deadlock_notification_fn)
 
+/* Identifies the notification TESTERS (message.h), which is none of SAI, in the
+ * place of the attribute. */
+#define NOTIFICATION_TESTERS UINT32_C(0x54455354)
+
+typedef void notification_testers_fn(void);
+
 /* The callbacks of a client, or those that a host registers in their place. */
 struct notification_callbacks {
 #define X(member, attribute, type) type member;
     NOTIFICATION_LIST(X)
 #undef X
+    notification_testers_fn *testers; /* Of a client only. */
 };
 
 /* Returns the callback for attribute 'id' of the switch; NULL if there is
@@ -49,6 +56,7 @@ void notification_put_fdb(struct wire_out *out, uint32_t n,
                           const sai_fdb_event_notification_data_t *data);
 void notification_put_ports(struct wire_out *out, uint32_t n,
                             const sai_port_oper_status_notification_t *data);
+void notification_put_testers(struct wire_out *out);
 void
 notification_put_queues(struct wire_out *out, uint32_t n,
                         const sai_queue_deadlock_notification_data_t *data);

@@ -33,7 +33,8 @@ struct arena;
     X(CLEAR_PORT, NOTHING)                                                     \
     X(REMOVE_NEIGHBORS, NOTHING)                                               \
     X(FLUSH_FDB, NOTHING)                                                      \
-    X(LOG, NOTHING)
+    X(LOG, NOTHING)                                                            \
+    X(TESTERS, BYTE)
 
 enum query_kind {
 #define X(member, element) QUERY_##member,

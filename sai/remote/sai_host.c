@@ -17,6 +17,8 @@
 #include "sai/remote/notification.h"
 #include "sai/remote/notification_queue.h"
 #include "sai/remote/query.h"
+#include "sai/remote/tester_rule.h"
+#include "sai/remote/testers.h"
 
 struct sai_host {
     struct host_library library;
@@ -25,6 +27,7 @@ struct sai_host {
     struct notification_queue *notifications;
     struct session *sessions;
     struct session *writer; /* NULL: none. */
+    struct testers *testers;
     bool allows_rescue;
 };
 
@@ -37,6 +40,7 @@ struct session {
     bool stopped;                     /* The last call has met an error. */
     const char *limit;                /* Why it may only read; NULL: it need
                                        * not. */
+    struct tester *tester;            /* NULL: it is none. */
     uint64_t n_changes;
     struct session_last last;
 };
@@ -105,12 +109,13 @@ sai_host_create(const struct host_library *library,
     host->library = *library;
     host->watcher = *watcher;
     host->callbacks = (struct notification_callbacks){
-        on_state, on_shutdown, on_fdb, on_ports, on_queues};
+        on_state, on_shutdown, on_fdb, on_ports, on_queues, NULL};
     host->notifications = notification_queue_create();
     if (!host->notifications) {
         free(host);
         return NULL;
     }
+    host->testers = testers_create(library->backend);
     the_host = host;
     return host;
 }
@@ -128,8 +133,15 @@ sai_host_destroy(struct sai_host *host)
         orch_assert(!host->sessions);
         the_host = NULL;
         notification_queue_destroy(host->notifications);
+        testers_destroy(host->testers);
         free(host);
     }
+}
+
+unsigned int
+sai_host_n_testers(const struct sai_host *host)
+{
+    return testers_n(host->testers);
 }
 
 int
@@ -138,22 +150,48 @@ sai_host_fd(const struct sai_host *host)
     return notification_queue_fd(host->notifications);
 }
 
+/* Returns the subscription that 'notice' needs. */
+static uint8_t
+subscription_of(const struct wire_out *notice)
+{
+    struct wire_in in = {notice->bytes, notice->length, false};
+
+    return wire_get_u32(&in) == NOTIFICATION_TESTERS ? MESSAGE_SUBSCRIBE_TESTERS
+                                                     : MESSAGE_SUBSCRIBE_SAI;
+}
+
+static void
+put_notice(const struct session *session, const struct wire_out *notice)
+{
+    const size_t start = message_begin(session->out, MESSAGE_NOTIFICATION, 0);
+
+    wire_put_bytes(session->out, notice->bytes, notice->length);
+    (void)message_end(session->out, start);
+}
+
+/* Notifies that testers have come, left or changed something. */
+static void
+notify_testers(const struct sai_host *host)
+{
+    struct wire_out out = {0};
+
+    notification_put_testers(&out);
+    notification_queue_put(host->notifications, &out);
+}
+
 void
 sai_host_notify(struct sai_host *host)
 {
     struct wire_out notice = {0};
 
     while (notification_queue_take(host->notifications, &notice)) {
+        const uint8_t kind = subscription_of(&notice);
+
         for (struct session *session = host->sessions; session;
              session = session->next) {
-            size_t start;
-
-            if (!session->hello.subscribe) {
-                continue;
+            if (session->hello.subscribe & kind) {
+                put_notice(session, &notice);
             }
-            start = message_begin(session->out, MESSAGE_NOTIFICATION, 0);
-            wire_put_bytes(session->out, notice.bytes, notice.length);
-            (void)message_end(session->out, start);
         }
         wire_out_fini(&notice);
     }
@@ -177,6 +215,42 @@ session_open(struct sai_host *host, struct wire_out *out)
     return session;
 }
 
+static void
+enter(const struct sai_host *host, bool limited)
+{
+    if (host->watcher.enter) {
+        host->watcher.enter(host->watcher.context, limited);
+    }
+}
+
+static void
+leave(const struct sai_host *host)
+{
+    if (host->watcher.leave) {
+        host->watcher.leave(host->watcher.context);
+    }
+}
+
+/* A testers_note_fn. */
+static void
+note_tester(void *host_, bool warn, const char *name, const char *text)
+{
+    const struct sai_host *host = host_;
+
+    if (host->watcher.tester) {
+        host->watcher.tester(host->watcher.context, warn, name, text);
+    }
+}
+
+static void
+leave_tester(const struct session *session)
+{
+    enter(session->host, true);
+    testers_leave(session->tester, note_tester, session->host);
+    leave(session->host);
+    notify_testers(session->host);
+}
+
 void
 session_close(struct session *session)
 {
@@ -185,6 +259,9 @@ session_close(struct session *session)
     }
     if (session->host->writer == session) {
         session->host->writer = NULL;
+    }
+    if (session->tester) {
+        leave_tester(session);
     }
     *session->link = session->next;
     if (session->next) {
@@ -216,6 +293,7 @@ session_role(const struct session *session)
 {
     return session->host->writer == session        ? "writer"
            : session->hello.role == MESSAGE_RESCUE ? "rescuer"
+           : session->tester                       ? "tester"
                                                    : "reader";
 }
 
@@ -234,7 +312,7 @@ session_last(const struct session *session)
 bool
 session_subscribes(const struct session *session)
 {
-    return session->hello.subscribe;
+    return session->hello.subscribe != 0;
 }
 
 const char *
@@ -270,8 +348,7 @@ check_hello(struct session *session, const struct message_hello *hello,
                           "the client speaks version %u of the protocol and "
                           "the host version %u; use both from one release",
                           hello->version, MESSAGE_VERSION);
-    } else if (session->limit && (hello->role == MESSAGE_WRITER ||
-                                  hello->role == MESSAGE_RESCUE)) {
+    } else if (session->limit && hello->role != MESSAGE_READER) {
         welcome->outcome = MESSAGE_DENIED;
         (void)text_copy(welcome->reason, sizeof welcome->reason,
                         session->limit);
@@ -289,6 +366,10 @@ check_hello(struct session *session, const struct message_hello *hello,
         session->hello = *hello;
         if (hello->role == MESSAGE_WRITER) {
             host->writer = session;
+        } else if (hello->role == MESSAGE_TESTER) {
+            session->tester = testers_join(host->testers, hello->name);
+            note_tester(host, false, hello->name, NULL);
+            notify_testers(host);
         } else if (hello->role == MESSAGE_RESCUE && host->watcher.rescue) {
             host->watcher.rescue(host->watcher.context, hello->name,
                                  host->writer ? host->writer->hello.name : "");
@@ -322,8 +403,18 @@ do_hello(struct session *session, uint32_t sequence, struct wire_in *in)
     }
     start = message_begin(session->out, MESSAGE_WELCOME, sequence);
     message_put_welcome(session->out, &welcome);
-    return message_end(session->out, start) &&
-           welcome.outcome == MESSAGE_GRANTED;
+    if (!message_end(session->out, start) ||
+        welcome.outcome != MESSAGE_GRANTED) {
+        return false;
+    }
+    if (session->hello.subscribe & MESSAGE_SUBSCRIBE_TESTERS) {
+        struct wire_out notice = {0};
+
+        notification_put_testers(&notice);
+        put_notice(session, &notice);
+        wire_out_fini(&notice);
+    }
+    return true;
 }
 
 /* Returns whether the session may change state. */
@@ -334,33 +425,25 @@ may_write(const struct session *session)
            session->hello.role == MESSAGE_RESCUE;
 }
 
-/* Returns whether the session may do 'verb', which changes something, and notes
- * that it is done. */
+/* Notes that the session does 'verb', which changes something, or may not
+ * because of 'why'.  Returns whether it may. */
 static bool
-begin_change(struct session *session, const char *verb)
+begin_change(struct session *session, const char *verb, const char *why)
 {
-    const bool may = may_write(session);
-
     session->last = (struct session_last){
-        may ? SESSION_CHANGED : SESSION_DENIED, verb, SAI_STATUS_SUCCESS};
-    session->n_changes += may;
-    return may;
+        why ? SESSION_DENIED : SESSION_CHANGED, verb, SAI_STATUS_SUCCESS, why};
+    session->n_changes += !why;
+    return !why;
 }
 
-static void
-enter(const struct sai_host *host, bool limited)
+/* Returns why the session may not change anything; NULL if it may.  A tester
+ * may, if 'of_tester' is NULL. */
+static const char *
+refusal_of(const struct session *session, const char *of_tester)
 {
-    if (host->watcher.enter) {
-        host->watcher.enter(host->watcher.context, limited);
-    }
-}
-
-static void
-leave(const struct sai_host *host)
-{
-    if (host->watcher.leave) {
-        host->watcher.leave(host->watcher.context);
-    }
+    return may_write(session) ? NULL
+           : session->tester  ? of_tester
+                              : "a reader changes nothing";
 }
 
 /* Refuses all objects of a call, because its session may only read. */
@@ -387,17 +470,54 @@ do_call(struct session *session, struct arena *arena, struct wire_in *in)
     if (!call_get(in, arena, &call)) {
         return false;
     }
-    if (call_writes(&call) && !begin_change(session, op_name(call.op))) {
+    if (call_writes(&call) &&
+        !begin_change(
+            session, op_name(call.op),
+            refusal_of(session, session->tester
+                                    ? testers_refuse(session->tester, &call)
+                                    : NULL))) {
         refuse_call(arena, &call, &answer);
     } else {
+        const bool recorded =
+            session->tester && call_writes(&call) && call.op != OP_GET_STATS;
+
         enter(host, true);
+        if (recorded) {
+            testers_before(session->tester, &call);
+        }
         execute_call(&host->library, &host->callbacks, arena, &call,
                      &session->stopped, &answer);
+        if (recorded) {
+            testers_after(session->tester, &call, &answer);
+            notify_testers(host);
+        }
         leave(host);
         session->last.status = answer.result;
     }
     call_put_answer(session->out, &call, &answer);
     return true;
+}
+
+/* Answers with the report about testers, if it fits. */
+static void
+answer_testers(const struct session *session, struct arena *arena,
+               const struct query *query, struct query_answer *answer)
+{
+    struct wire_out report = {0};
+
+    testers_put(session->host->testers, &report);
+    answer->count = (uint32_t)report.length;
+    answer->status = SAI_STATUS_BUFFER_OVERFLOW;
+    if (report.length <= query->room) {
+        answer->status = SAI_STATUS_SUCCESS;
+        answer->list = arena_alloc(arena, report.length + 1, 1);
+        memcpy(answer->list, report.bytes ? (const void *)report.bytes : "",
+               report.length);
+        if (session->host->writer == session) {
+            testers_forget(session->host->testers);
+        }
+    }
+    wire_out_fini(&report);
 }
 
 static bool
@@ -410,7 +530,13 @@ do_query(struct session *session, struct arena *arena, struct wire_in *in)
     if (!query_get(in, arena, &query)) {
         return false;
     }
-    if (!query_writes(query.kind) || begin_change(session, "query")) {
+    if (query.kind == QUERY_TESTERS) {
+        answer_testers(session, arena, &query, &answer);
+    } else if (!query_writes(query.kind) ||
+               begin_change(session, "query",
+                            refusal_of(session, query.kind == QUERY_CLEAR_PORT
+                                                    ? NULL
+                                                    : tester_rule_text()))) {
         enter(host, true);
         execute_query(&host->library, arena, &query, &answer);
         leave(host);
@@ -436,7 +562,8 @@ do_extra(struct session *session, struct wire_in *in)
         return true;
     }
     if (extras->writes(extras->context, number) &&
-        !begin_change(session, "asic")) {
+        !begin_change(session, "asic",
+                      refusal_of(session, tester_rule_text()))) {
         wire_put_u32(session->out, (uint32_t)SAI_STATUS_OBJECT_IN_USE);
         return true;
     }

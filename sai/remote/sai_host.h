@@ -11,6 +11,9 @@
  * session at a time may write; calls of others that would change state return
  * OBJECT_IN_USE.
  *
+ * A tester may change a little beside the writer (tester_rule.h), which is
+ * notified and can ask for the changes (QUERY_TESTERS).
+ *
  * A host can allow other clients to write beside the writer if they ask for it
  * explicitly: to repair a switch by hand, and to test whether the writer
  * detects changes.  The host does not notify the writer.
@@ -48,6 +51,12 @@ struct sai_host_watcher {
     /* Session 'name' writes beside the writer 'owner', or without a writer
      * (""). */
     void (*rescue)(void *context, const char *name, const char *owner);
+
+    /* Tester 'name' has connected ('text' is NULL), or it has disconnected:
+     * a line for each thing that it has left changed ('warn'), and one at the
+     * end. */
+    void (*tester)(void *context, bool warn, const char *name,
+                   const char *text);
 };
 
 /* Creates a host of 'library' with 'watcher', which are copied.  A process has
@@ -90,8 +99,11 @@ const char *session_name(const struct session *session);
 /* Returns whether the handshake has succeeded. */
 bool session_is_established(const struct session *session);
 
-/* Returns what the session may do since its HELLO: "writer", "rescuer" or
- * "reader". */
+/* Returns how many testers are connected. */
+unsigned int sai_host_n_testers(const struct sai_host *host);
+
+/* Returns what the session may do since its HELLO: "writer", "rescuer",
+ * "tester" or "reader". */
 const char *session_role(const struct session *session);
 
 /* Returns how many calls of the session could change the switch. */
@@ -101,7 +113,7 @@ uint64_t session_changes(const struct session *session);
 enum session_effect {
     SESSION_READ,
     SESSION_CHANGED, /* It was one that can change the switch. */
-    SESSION_DENIED,  /* The same, of a session that may only read. */
+    SESSION_DENIED,  /* The same, of a session that may not. */
 };
 
 struct session_last {
@@ -110,6 +122,7 @@ struct session_last {
                        * something; "asic" for a function of the library beside
                        * SAI.  NULL: it has only read. */
     sai_status_t status; /* Of a call; that of "asic" is not known: success. */
+    const char *why;     /* SESSION_DENIED: why not; static. */
 };
 
 /* Returns what the last session_message() has done; borrowed. */

@@ -95,6 +95,17 @@ on_queues(uint32_t n, const sai_queue_deadlock_notification_data_t *data)
     leave(to);
 }
 
+void
+notifications_on_testers(void)
+{
+    struct notifications *to = enter();
+
+    if (to) {
+        add(to, NOTIFICATION_TESTER, SAI_NULL_OBJECT_ID, 0);
+    }
+    leave(to);
+}
+
 enum st
 notifications_create(struct notifications **notifications, struct err *err)
 {
@@ -152,6 +163,8 @@ callback(enum notification_kind kind, sai_attr_id_t *id)
     case NOTIFICATION_QUEUE:
         *id = SAI_SWITCH_ATTR_QUEUE_PFC_DEADLOCK_NOTIFY;
         any.on_queues = on_queues;
+        break;
+    case NOTIFICATION_TESTER:
         break;
     }
     return any.pointer;

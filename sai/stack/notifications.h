@@ -26,6 +26,7 @@ enum notification_kind {
     NOTIFICATION_SWITCH, /* SWITCH_STATE_CHANGE_NOTIFY */
     NOTIFICATION_PORT,   /* PORT_STATE_CHANGE_NOTIFY */
     NOTIFICATION_QUEUE,  /* QUEUE_PFC_DEADLOCK_NOTIFY */
+    NOTIFICATION_TESTER, /* Not of SAI: see notifications_on_testers(). */
 };
 
 struct notification {
@@ -52,6 +53,10 @@ void notifications_destroy(struct notifications *notifications);
 unsigned int notifications_subscribe(struct notifications *notifications,
                                      struct sai_backend *backend,
                                      unsigned int kinds);
+
+/* Adds a NOTIFICATION_TESTER, without an object or event; can be called by any
+ * thread (sai/remote/testers_table.h). */
+void notifications_on_testers(void);
 
 /* Returns a descriptor that is readable while the queue may have
  * notifications. */

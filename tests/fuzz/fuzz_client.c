@@ -186,11 +186,16 @@ on_queues(uint32_t n, const sai_queue_deadlock_notification_data_t *data)
     look(data, n * sizeof *data);
 }
 
+static void
+on_testers(void)
+{
+}
+
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static const struct notification_callbacks callbacks = {
-        on_state, on_shutdown, on_fdb, on_ports, on_queues};
+        on_state, on_shutdown, on_fdb, on_ports, on_queues, on_testers};
     struct bytes input = {data, size};
     struct message_welcome welcome;
     struct message_header header;

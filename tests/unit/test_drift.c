@@ -57,6 +57,12 @@ on_checked(void *noted_, const struct object *object, size_t n, bool settled)
     }
 }
 
+/* What a tester has set. */
+struct excused_attribute {
+    sai_object_id_t oid;
+    sai_attr_id_t id;
+};
+
 static void
 on_rounded(void *noted_)
 {
@@ -78,6 +84,15 @@ set_repair(struct noted *noted, bool repair)
 
     agent_set_drift(noted->harness.agent, &options);
     harness_pass(&noted->harness, 1);
+}
+
+/* Implements 'excuses': of one attribute. */
+static bool
+on_excuse(void *excused, sai_object_id_t oid, sai_attr_id_t id)
+{
+    const struct excused_attribute *attribute = excused;
+
+    return attribute->oid == oid && attribute->id == id;
 }
 
 /* Sets up the small configuration, applied. */
@@ -190,6 +205,46 @@ test_drift_is_reported_in_each_round(void **state)
     }
     harness_pass(&noted.harness, 20 * SECOND);
     assert_noted(&noted, "");
+    fini(&noted);
+}
+
+static void
+test_what_a_tester_has_set_is_left_alone(void **state)
+{
+    const sai_attribute_t other = {.id = SAI_BUFFER_PROFILE_ATTR_XOFF_TH,
+                                   .value.u64 = 12345};
+    struct excused_attribute excused = {.id = SAI_BUFFER_PROFILE_ATTR_XOFF_TH};
+    struct noted noted;
+    struct drift_options options = {.interval_ns = 10 * SECOND,
+                                    .repair = true,
+                                    .excuses = on_excuse,
+                                    .excuses_context = &excused,
+                                    .differs = on_differs,
+                                    .checked = on_checked,
+                                    .rounded = on_rounded,
+                                    .context = &noted};
+    const struct object *profile;
+
+    (void)state;
+    init(&noted, true);
+    profile = find(&noted, TABLE_BUFFER_PROFILE, "in_lossless", -1);
+    excused.oid = profile->oid;
+    agent_set_drift(noted.harness.agent, &options);
+    meddle(&noted, profile, &other);
+    harness_pass(&noted.harness, 30 * SECOND);
+    assert_noted(&noted, "");
+    assert_int_equal(
+        read_value(&noted, profile, SAI_BUFFER_PROFILE_ATTR_XOFF_TH).u64,
+        12345);
+    /* It has left. */
+    excused.oid = SAI_NULL_OBJECT_ID;
+    harness_pass(&noted.harness, 20 * SECOND);
+    harness_settle(&noted.harness);
+    assert_noted(&noted, "BUFFER_PROFILE|in_lossless "
+                         "BUFFER_PROFILE_ATTR_XOFF_TH repaired; ");
+    assert_int_not_equal(
+        read_value(&noted, profile, SAI_BUFFER_PROFILE_ATTR_XOFF_TH).u64,
+        12345);
     fini(&noted);
 }
 
@@ -648,6 +703,7 @@ main(void)
         cmocka_unit_test(test_slices_are_spread_over_the_interval),
         cmocka_unit_test(test_what_is_as_it_was_made_has_not_drifted),
         cmocka_unit_test(test_drift_is_reported_in_each_round),
+        cmocka_unit_test(test_what_a_tester_has_set_is_left_alone),
         cmocka_unit_test(test_repair_sets_again_what_was_meant),
         cmocka_unit_test(test_what_is_gone_is_reported),
         cmocka_unit_test(test_what_is_gone_is_made_again),

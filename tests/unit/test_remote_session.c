@@ -9,6 +9,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,6 +22,7 @@
 #include "sai/remote/call.h"
 #include "sai/remote/query.h"
 #include "sai/remote/sai_host.h"
+#include "sai/remote/tester_report.h"
 #include "sai/remote/values.h"
 #include "vendors/store/store.h"
 
@@ -427,6 +429,211 @@ test_a_rescue_writes_beside_the_writer_where_it_may(void **state)
     wire_out_fini(&out);
 }
 
+/* Has 'session' make a call on one object with 'n' attributes; returns the
+ * status, and stores the id of what it has created. */
+static sai_status_t
+call_one(struct session *session, struct wire_out *answers, enum op op,
+         sai_object_type_t type, sai_object_id_t *oid, uint32_t n,
+         sai_attribute_t *attributes)
+{
+    sai_object_key_t key = {.key.object_id = *oid};
+    sai_status_t status, result;
+    const struct backend_many many = {.op = op,
+                                      .type = type,
+                                      .n = 1,
+                                      .keys = &key,
+                                      .counts = &n,
+                                      .attributes = attributes,
+                                      .statuses = &status};
+    struct wire_out out = {0};
+    const size_t start = message_begin(&out, MESSAGE_CALL, 9);
+    struct wire_in in;
+
+    call_put(&out, &many, 0, 1, attributes);
+    assert_true(message_end(&out, start));
+    answers->length = 0;
+    assert_true(hand(session, &out));
+    wire_out_fini(&out);
+    in = (struct wire_in){answers->bytes + MESSAGE_HEADER_BYTES,
+                          answers->length - MESSAGE_HEADER_BYTES, false};
+    assert_true(call_get_answer(&in, &many, 0, 1, attributes, &result));
+    *oid = key.key.object_id;
+    return result;
+}
+
+/* What a report says. */
+struct report {
+    struct text text;
+};
+
+static void
+tell_entry(void *report_, const struct tester_entry *entry)
+{
+    struct report *report = report_;
+
+    text_addf(&report->text, "%s%s%s,%u",
+              *text_string(&report->text) ? "; " : "", entry->name,
+              entry->connected ? "" : " gone", entry->n_changes);
+}
+
+static void
+tell_change(void *report_, const struct tester_change *change)
+{
+    struct report *report = report_;
+
+    text_addf(&report->text, " %u:%u:%s>%s", (unsigned int)change->type,
+              change->is_object ? 999 : change->attribute, change->before,
+              change->after);
+}
+
+/* Asks for the report about testers; returns it as text, for text_fini(). */
+static struct text
+ask_report(struct session *session, struct wire_out *answers)
+{
+    const struct query query = {.kind = QUERY_TESTERS, .room = 4096};
+    struct query_answer answer = {.list = malloc(4096)};
+    struct wire_out out = {0};
+    const size_t start = message_begin(&out, MESSAGE_QUERY, 3);
+    struct report found = {0};
+    struct wire_in in;
+
+    query_put(&out, &query, 0, NULL);
+    assert_true(message_end(&out, start));
+    answers->length = 0;
+    assert_true(hand(session, &out));
+    wire_out_fini(&out);
+    in = (struct wire_in){answers->bytes + MESSAGE_HEADER_BYTES,
+                          answers->length - MESSAGE_HEADER_BYTES, false};
+    assert_true(query_get_answer(&in, &query, &answer));
+    assert_int_equal(answer.status, SAI_STATUS_SUCCESS);
+    in = (struct wire_in){answer.list, answer.count, false};
+    assert_true(tester_report_read(&in, tell_entry, tell_change, &found));
+    /* Wherever a report is cut, it is noticed, or ends with an entry. */
+    for (uint32_t n = 1; n < answer.count; n++) {
+        struct report ignored = {0};
+
+        in = (struct wire_in){answer.list, n, false};
+        (void)tester_report_read(&in, tell_entry, tell_change, &ignored);
+        text_fini(&ignored.text);
+    }
+    free(answer.list);
+    return found.text;
+}
+
+static void
+assert_report(struct testbench *bench, const char *expected)
+{
+    struct text report = ask_report(bench->session, &bench->out);
+
+    assert_string_equal(text_string(&report), expected);
+    text_fini(&report);
+}
+
+static void
+test_a_tester_changes_a_little_and_is_recorded(void **state)
+{
+    struct testbench *bench = *state;
+    sai_attribute_t mac = {SAI_SWITCH_ATTR_SRC_MAC_ADDRESS,
+                           {.mac = {0, 1, 2, 3, 4, 5}}};
+    sai_attribute_t init = {SAI_SWITCH_ATTR_INIT_SWITCH, {.booldata = false}};
+    sai_object_id_t sw = 0, made = 0, foreign = 0, none = 0;
+    struct wire_out out = {0};
+    struct session *tester;
+    char expected[96];
+
+    assert_true(send_hello(bench->session, MESSAGE_VERSION, MESSAGE_WRITER));
+    assert_int_equal(create_switch(bench->session, &bench->out),
+                     SAI_STATUS_SUCCESS);
+    assert_int_equal(call_one(bench->session, &bench->out, OP_CREATE,
+                              SAI_OBJECT_TYPE_SCHEDULER, &foreign, 0, NULL),
+                     SAI_STATUS_SUCCESS);
+    tester = session_open(bench->host, &out);
+    assert_true(send_hello(tester, MESSAGE_VERSION, MESSAGE_TESTER));
+    assert_string_equal(session_role(tester), "tester");
+    assert_int_equal(sai_host_n_testers(bench->host), 1);
+    assert_report(bench, "x,0");
+    /* It connects, sets, creates; its first value before is recorded. */
+    assert_int_equal(call_one(tester, &out, OP_CREATE, SAI_OBJECT_TYPE_SWITCH,
+                              &sw, 1, &init),
+                     SAI_STATUS_SUCCESS);
+    assert_int_equal(
+        call_one(tester, &out, OP_SET, SAI_OBJECT_TYPE_SWITCH, &sw, 1, &mac),
+        SAI_STATUS_SUCCESS);
+    mac.value.mac[5] = 6;
+    assert_int_equal(
+        call_one(tester, &out, OP_SET, SAI_OBJECT_TYPE_SWITCH, &sw, 1, &mac),
+        SAI_STATUS_SUCCESS);
+    assert_int_equal(call_one(tester, &out, OP_CREATE,
+                              SAI_OBJECT_TYPE_SCHEDULER, &made, 0, NULL),
+                     SAI_STATUS_SUCCESS);
+    (void)snprintf(expected, sizeof expected,
+                   "x,2 33:83:?>00:01:02:03:04:06 %u:999:>",
+                   (unsigned int)SAI_OBJECT_TYPE_SCHEDULER);
+    assert_report(bench, expected);
+    /* What others have created it does not remove, nor set anything else. */
+    assert_int_equal(call_one(tester, &out, OP_REMOVE,
+                              SAI_OBJECT_TYPE_SCHEDULER, &foreign, 0, NULL),
+                     SAI_STATUS_OBJECT_IN_USE);
+    assert_int_equal(session_last(tester)->effect, SESSION_DENIED);
+    assert_non_null(strstr(session_last(tester)->why, "role writer"));
+    assert_int_equal(
+        call_one(tester, &out, OP_CREATE, SAI_OBJECT_TYPE_WRED, &none, 0, NULL),
+        SAI_STATUS_OBJECT_IN_USE);
+    /* It leaves the address, and not the scheduler; it is reported once. */
+    session_close(tester);
+    assert_int_equal(sai_host_n_testers(bench->host), 0);
+    assert_report(bench, "x gone,1 "
+                         "33:83:?>00:01:02:03:04:06");
+    assert_report(bench, "");
+    assert_int_not_equal(call_one(bench->session, &bench->out, OP_REMOVE,
+                                  SAI_OBJECT_TYPE_SCHEDULER, &made, 0, NULL),
+                         SAI_STATUS_SUCCESS);
+    assert_int_equal(call_one(bench->session, &bench->out, OP_REMOVE,
+                              SAI_OBJECT_TYPE_SCHEDULER, &foreign, 0, NULL),
+                     SAI_STATUS_SUCCESS);
+    wire_out_fini(&out);
+}
+
+static void
+test_subscribers_hear_of_testers_if_they_want(void **state)
+{
+    struct testbench *bench = *state;
+    struct wire_out outs[2] = {{0}}, out = {0};
+    struct session *subscribers[2], *tester;
+
+    for (uint8_t i = 0; i < 2; i++) {
+        /* One of an earlier release, and one of this. */
+        const struct message_hello hello = {.version = MESSAGE_VERSION,
+                                            .role = MESSAGE_READER,
+                                            .subscribe = i ? 3 : 1};
+        struct wire_out hello_out = {0};
+        const size_t start = message_begin(&hello_out, MESSAGE_HELLO, 5);
+
+        message_put_hello(&hello_out, &hello);
+        assert_true(message_end(&hello_out, start));
+        subscribers[i] = session_open(bench->host, &outs[i]);
+        assert_true(hand(subscribers[i], &hello_out));
+        wire_out_fini(&hello_out);
+    }
+    /* The host says that it knows testers; the earlier one would not read it.
+     */
+    assert_true(outs[1].length > outs[0].length);
+    outs[0].length = outs[1].length = 0;
+    tester = session_open(bench->host, &out);
+    assert_true(send_hello(tester, MESSAGE_VERSION, MESSAGE_TESTER));
+    sai_host_notify(bench->host);
+    assert_int_equal(outs[0].length, 0);
+    assert_int_equal(outs[1].length, MESSAGE_HEADER_BYTES + 4);
+    session_close(tester);
+    sai_host_notify(bench->host);
+    assert_int_equal(outs[1].length, 2 * (MESSAGE_HEADER_BYTES + 4));
+    for (size_t i = 0; i < 2; i++) {
+        session_close(subscribers[i]);
+        wire_out_fini(&outs[i]);
+    }
+    wire_out_fini(&out);
+}
+
 static void
 test_a_limited_session_only_reads(void **state)
 {
@@ -436,7 +643,7 @@ test_a_limited_session_only_reads(void **state)
     struct session *second;
 
     sai_host_allow_rescue(bench->host);
-    for (unsigned int role = MESSAGE_WRITER; role <= MESSAGE_RESCUE; role++) {
+    for (unsigned int role = MESSAGE_WRITER; role <= MESSAGE_TESTER; role++) {
         out.length = 0;
         second = session_open(bench->host, &out);
         session_limit(second, "only members may write");
@@ -642,6 +849,8 @@ main(void)
         WITH_SESSION(test_another_version_is_answered_with_ours),
         WITH_SESSION(test_the_writer_makes_room_when_it_goes),
         WITH_SESSION(test_a_rescue_writes_beside_the_writer_where_it_may),
+        WITH_SESSION(test_a_tester_changes_a_little_and_is_recorded),
+        WITH_SESSION(test_subscribers_hear_of_testers_if_they_want),
         WITH_SESSION(test_a_limited_session_only_reads),
         WITH_SESSION(test_clients_without_hello_are_disconnected),
         WITH_SESSION(test_what_is_no_message_ends_the_session_and_says_nothing),

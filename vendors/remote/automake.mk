@@ -3,6 +3,7 @@ noinst_LIBRARIES += libremote.a
 libremote_a_SOURCES = \
 	vendors/remote/connection.c vendors/remote/connection.h \
 	vendors/remote/remote.c vendors/remote/remote.h \
+	vendors/remote/testers_table.c \
 	vendors/remote/verbs.c vendors/remote/verbs.h
 remote_libs = libremote.a $(sai_remote_core_libs)
 

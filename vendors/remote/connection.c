@@ -48,9 +48,12 @@ read_profile(const sai_service_method_table_t *services,
         options->role = MESSAGE_READER;
     } else if (role && !strcmp(role, "rescue")) {
         options->role = MESSAGE_RESCUE;
+    } else if (role && !strcmp(role, "tester")) {
+        options->role = MESSAGE_TESTER;
     } else if (role && strcmp(role, "writer") != 0) {
         (void)fprintf(stderr,
-                      "sai-remote: " KEY_ROLE "=%s: writer, reader or rescue\n",
+                      "sai-remote: " KEY_ROLE "=%s: writer, reader, tester or "
+                      "rescue\n",
                       role);
         return false;
     }

@@ -8,7 +8,9 @@
  *
  *   SAI_REMOTE_SOCKET      path of the host's socket; needed
  *   SAI_REMOTE_ROLE        "writer" (default); or "reader": calls that change
- *                          something return OBJECT_IN_USE; or "rescue": may
+ *                          something return OBJECT_IN_USE; or "tester": may
+ *                          change beside the writer what tests change, see
+ *                          sai/remote/tester_rule.h; or "rescue": may
  *                          write beside the writer, if the host allows it
  *   SAI_REMOTE_TIMEOUT_MS  how long any answer may take; by default 10000,
  *                          60000 to create or remove the switch, 5000 for the
