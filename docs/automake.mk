@@ -13,6 +13,7 @@ dist_howto_DATA = \
 	docs/howto/add-a-sai-program.md \
 	docs/howto/apply-a-configuration.md \
 	docs/howto/find-out-why.md \
+	docs/howto/hardware-suites.md \
 	docs/howto/install.md \
 	docs/howto/look-at-a-switch.md \
 	docs/howto/monitor.md \

@@ -21,7 +21,7 @@ import tree  # noqa: E402
 
 TOP = tree.TOP
 DOCS = ('base', 'process', 'sai', 'vendors', 'twin', 'netdev', 'saihostd',
-        'orchd', 'offline', 'breakpoint', 'orchctl', 'yaml', 'lab', 'command',
+        'thriftd', 'orchd', 'offline', 'breakpoint', 'orchctl', 'yaml', 'lab', 'command',
         'orchlab', 'results')
 
 problems = []

@@ -81,6 +81,7 @@ LAYERS = {
         'vendors/softasic/traffic'],
     'saihostd': ['base', 'netdev', 'process', 'sai/core', 'sai/loader',
                  'sai/remote', 'vendors/softasic', 'vendors/softasic/remote'],
+    'thriftd': ['base', 'process', 'saihostd', 'sai/core', 'sai/remote'],
     'orchd/intent': ['base'],
     'orchd/derive': ['base', 'orchd/intent', 'twin/chip'],
     'orchd/translate': ['base', 'sai/core', 'orchd/intent'],
@@ -122,8 +123,8 @@ LAYERS = {
                       'orchd/intent', 'orchd/reconcile', 'orchd/report',
                       'orchd/switch', 'orchd/testbench',
                       'orchd/translate', 'twin/chip', 'vendors/softasic'],
-    'orchd/daemon': ['base', 'process', 'sai/core', 'sai/loader', 'sai/stack',
-                     'orchd/control', 'orchd/db', 'orchd/derive',
+    'orchd/daemon': ['base', 'process', 'sai/core', 'sai/loader',
+                     'sai/remote', 'sai/stack', 'orchd/control', 'orchd/db', 'orchd/derive',
                      'orchd/files', 'orchd/history', 'orchd/http',
                      'orchd/intent', 'orchd/orchagent', 'orchd/page',
                      'orchd/publish', 'orchd/reconcile', 'orchd/report',
@@ -161,7 +162,8 @@ LAYERS = {
                 'orchd/control', 'orchd/daemon', 'orchd/derive',
                 'orchd/files', 'orchd/reconcile', 'orchd/report',
                 'orchd/switch', 'results', 'sai/core', 'sai/loader',
-                'sai/replay', 'sai/stack', 'sai/trace', 'twin/chip', 'twin/chip/yaml'],
+                'sai/remote', 'sai/replay', 'sai/stack', 'sai/trace',
+                'twin/chip', 'twin/chip/yaml'],
 }
 
 # Folders without I/O, clock and environment, and what they may include of libc.
@@ -181,7 +183,7 @@ PURE_EXCEPTIONS = {('base/check.c', 'stdio.h'), ('base/text.c', 'stdio.h')}
 LIBRARIES = {
     'hiredis/': ['lab/publish', 'orchd/db'],
     'event2/': ['process', 'orchd/db', 'orchd/control',
-                'orchd/http', 'saihostd'],
+                'orchd/http', 'saihostd', 'thriftd'],
     'libyang/': ['orchd/intent'],
     'libfyaml.h': ['twin/chip/yaml', 'breakpoint', 'lab/scenario', 'yaml'],
     'libsmartcols/': ['command'],

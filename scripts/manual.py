@@ -38,7 +38,8 @@ PAGES = {'settings.md': 'orchd.conf(5)', 'breakpoints.md':
          'orchlab.md': 'orchlab(1)', 'softasicd.md': 'softasicd(8)'}
 NAMES = {'orchd': 'control plane for the buffers and QoS of a switch',
          'softasicd': 'software switch as a process',
-         'saihostd': 'SAI library of a vendor as a process'}
+         'saihostd': 'SAI library of a vendor as a process',
+         'softasic-thriftd': 'Thrift interface of QoS suites for softasicd'}
 WIDTH = 78
 
 
@@ -391,7 +392,8 @@ def daemon_page(writer, manual):
     see = {'orchd': ['orchd.conf(5)', 'orchctl(1)', 'softasicd(8)',
                      'saihostd(8)', 'orchd-schema(5)'],
            'softasicd': ['orchd(8)', 'orchd-chip(5)', 'saihostd(8)'],
-           'saihostd': ['orchd(8)', 'softasicd(8)']}[program]
+           'saihostd': ['orchd(8)', 'softasicd(8)'],
+           'softasic-thriftd': ['orchd(8)', 'softasicd(8)']}[program]
     writer.page(program + '.8', NAMES[program], body, see)
 
 

@@ -20,23 +20,27 @@ man_pages = \
 	docs/man/orchlab-scenario.5 \
 	docs/man/orchlab.1 \
 	docs/man/saihostd.8 \
+	docs/man/softasic-thriftd.8 \
 	docs/man/softasicd.8
 man_bash = \
 	docs/man/bash/orchctl \
 	docs/man/bash/orchd \
 	docs/man/bash/orchlab \
 	docs/man/bash/saihostd \
+	docs/man/bash/softasic-thriftd \
 	docs/man/bash/softasicd
 man_zsh = \
 	docs/man/zsh/_orchctl \
 	docs/man/zsh/_orchd \
 	docs/man/zsh/_orchlab \
 	docs/man/zsh/_saihostd \
+	docs/man/zsh/_softasic-thriftd \
 	docs/man/zsh/_softasicd
 man_json = \
 	docs/man/orchd.json \
 	docs/man/softasicd.json \
 	docs/man/saihostd.json \
+	docs/man/softasic-thriftd.json \
 	docs/man/orchctl.json \
 	docs/man/orchlab.json
 
@@ -69,6 +73,9 @@ docs/man/softasicd.json: saihostd/softasicd$(EXEEXT)
 docs/man/saihostd.json: saihostd/saihostd$(EXEEXT)
 	@$(MKDIR_P) docs/man
 	$(AM_V_GEN)saihostd/saihostd$(EXEEXT) --help-json >$@
+docs/man/softasic-thriftd.json: thriftd/softasic-thriftd$(EXEEXT)
+	@$(MKDIR_P) docs/man
+	$(AM_V_GEN)thriftd/softasic-thriftd$(EXEEXT) --help-json >$@
 docs/man/orchctl.json: orchctl/orchctl$(EXEEXT)
 	@$(MKDIR_P) docs/man
 	$(AM_V_GEN)orchctl/orchctl$(EXEEXT) --help-json >$@

@@ -140,6 +140,11 @@ tests_fuzz_replay_softasic_SOURCES = tests/fuzz/fuzz_softasic.c $(fuzz_switch) \
 tests_fuzz_replay_softasic_CPPFLAGS = $(fuzz_cppflags) -DTARGET='"softasic"'
 tests_fuzz_replay_softasic_LDADD = $(softasic_libs)
 
+replay_programs += tests/fuzz/replay_thrift
+tests_fuzz_replay_thrift_SOURCES = tests/fuzz/fuzz_thrift.c $(fuzz_replay)
+tests_fuzz_replay_thrift_CPPFLAGS = $(fuzz_cppflags) -DTARGET='"thrift"'
+tests_fuzz_replay_thrift_LDADD = $(rpc_libs)
+
 replay_programs += tests/fuzz/replay_transport
 tests_fuzz_replay_transport_SOURCES = tests/fuzz/fuzz_transport.c \
 	$(fuzz_replay)
@@ -196,6 +201,7 @@ libfuzzed_a_SOURCES = \
 	$(libnetdev_a_SOURCES) \
 	$(libpage_a_SOURCES) \
 	$(libremote_a_SOURCES) \
+	$(librpc_a_SOURCES) \
 	$(libsai_exports_a_SOURCES) $(libsai_tables_a_SOURCES) \
 	$(libsai_remote_core_a_SOURCES) \
 	$(libsai_stack_a_SOURCES) \
@@ -393,6 +399,13 @@ tests_fuzz_fuzz_softasic_CPPFLAGS = $(fuzzer_cppflags)
 tests_fuzz_fuzz_softasic_CFLAGS = $(fuzz_cflags)
 tests_fuzz_fuzz_softasic_LDFLAGS = $(fuzz_ldflags)
 tests_fuzz_fuzz_softasic_LDADD = $(fuzz_ldadd)
+
+fuzzers += tests/fuzz/fuzz_thrift
+tests_fuzz_fuzz_thrift_SOURCES = tests/fuzz/fuzz_thrift.c $(fuzz_common)
+tests_fuzz_fuzz_thrift_CPPFLAGS = $(fuzzer_cppflags)
+tests_fuzz_fuzz_thrift_CFLAGS = $(fuzz_cflags)
+tests_fuzz_fuzz_thrift_LDFLAGS = $(fuzz_ldflags)
+tests_fuzz_fuzz_thrift_LDADD = $(fuzz_ldadd)
 
 fuzzers += tests/fuzz/fuzz_transport
 tests_fuzz_fuzz_transport_SOURCES = tests/fuzz/fuzz_transport.c \

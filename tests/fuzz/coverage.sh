@@ -71,6 +71,8 @@ sai/replay/replay_map.c             sai_files
 sai/replay/replay_snapshot.c        sai_files
 sai/stack/fault_rules.c             sai_files
 sai/trace/trace_parse.c             sai_files
+thriftd/rpc_values.c                thrift
+thriftd/tbinary.c                   thrift
 twin/chip/yaml/chip_fields.c        chip
 twin/chip/yaml/chip_file.c          chip
 twin/chip/yaml/chip_list.c          chip

@@ -62,6 +62,7 @@ integration_tests = \
 	tests/integration/test_restart_unlisted.py \
 	tests/integration/test_roles.py \
 	tests/integration/test_techsupport.py \
+	tests/integration/test_thrift.py \
 	tests/integration/test_tools.py \
 	tests/integration/test_upgrade.py \
 	tests/integration/test_version.py \

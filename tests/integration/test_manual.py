@@ -15,7 +15,9 @@ from harness import BUILD, SOURCE, System, once, wait_until
 
 MAN = os.path.join(BUILD, "docs", "man")
 PROGRAMS = {"orchd": "orchd/orchd", "softasicd": "saihostd/softasicd",
-            "saihostd": "saihostd/saihostd", "orchctl": "orchctl/orchctl",
+            "saihostd": "saihostd/saihostd",
+            "softasic-thriftd": "thriftd/softasic-thriftd",
+            "orchctl": "orchctl/orchctl",
             "orchlab": "orchlab/orchlab"}
 
 
@@ -63,7 +65,7 @@ class Pages(unittest.TestCase):
                                   f"{option['name']}\\fR", page)
         for verb in tables("orchlab")["verbs"]:
             self.assertIn(f".SS {verb['verb']}", text_of("orchlab.1"))
-        for program in ("orchd", "softasicd", "saihostd"):
+        for program in ("orchd", "softasicd", "saihostd", "softasic-thriftd"):
             for option in tables(program)["options"]:
                 self.assertIn(f"\\fB--{option['name']}\\fR",
                               text_of(program + ".8"))
