@@ -29,7 +29,7 @@
 #include "saihostd/options.h"
 #include "saihostd/ports.h"
 
-/* Of time, by default. */
+/* Of time, by default; lines that are slower need none. */
 #define DILATION 1000
 
 struct service {
@@ -121,7 +121,7 @@ has_ports(const struct ports_options *ports)
 {
     return ports->tap_prefix || ports->n_bound || ports->dilation ||
            ports->namespace || ports->tap_queue || ports->host_namespace ||
-           ports->names;
+           ports->names || ports->line_dilation;
 }
 
 /* Connects the switch to real ports and a real clock, if options ask for
@@ -136,7 +136,8 @@ start_ports(struct service *service, struct loop *loop, struct log *log,
         return ST_OK;
     }
     if (!service->options.ports.dilation) {
-        service->options.ports.dilation = DILATION;
+        service->options.ports.dilation =
+            service->options.ports.line_dilation ? 1 : DILATION;
     }
     status = ports_create(
         loop_base(loop), log, library->front, &service->options.ports,

@@ -22,6 +22,9 @@
 #include "saihostd/clock.h"
 #include "saihostd/sonic_files.h"
 
+/* The largest --line-dilation, see vendors/softasic/sai/chip_select.h. */
+#define LINE_DILATION_MAX 1000
+
 /* X(ID, name, argument, help): of both programs, then of one. */
 #define OPTION_LIST(X)                                                         \
     X(SOCKET, "socket", "PATH",                                                \
@@ -99,7 +102,11 @@
       "run the switch N times slower than the real clock\n"                    \
       "(1 to 1000000; default: 1000, so a port of 100 Gb/s carries\n"          \
       "100 Mb/s); without --dilation, --tap and --bind, time advances\n"       \
-      "only when a client asks for it")
+      "only when a client asks for it")                                        \
+    X(LINE_DILATION, "line-dilation", "N",                                     \
+      "make frames and pause quanta last N times longer (1 to 1000), as on\n"  \
+      "lines N times slower, while shapers, policers and watchdogs keep the\n" \
+      "real clock (--dilation 1, unless that is given)")
 #else
 #define VARIABLES "SAIHOSTD"
 #define PURPOSE   "Runs the SAI library of a vendor for clients on a socket."
@@ -210,6 +217,13 @@ take_own(struct options *options, enum option_id id, const char *argument)
         return true;
     case OPTION_NAMES:
         options->ports.names = argument;
+        return true;
+    case OPTION_LINE_DILATION:
+        if (parse_u64(argument, 1, LINE_DILATION_MAX, &number)) {
+            return false;
+        }
+        options->ports.line_dilation = true;
+        add_profile(options, check_strdup("SOFTASIC_LINE_DILATION"), argument);
         return true;
     case OPTION_LANEMAP:
         options->ports.lanemap = argument;

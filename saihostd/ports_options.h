@@ -6,6 +6,7 @@
  * switch, so that softasicd reports an error at startup rather than in the log
  * later. */
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -35,6 +36,7 @@ struct ports_options {
     size_t n_bound;
     uint32_t tap_queue; /* Frames that may wait at a TAP; 0: the default. */
     uint32_t dilation;  /* Of time, see clock.h. */
+    bool line_dilation; /* The library slows lines down instead of time. */
 };
 
 enum { PORTS_TAP_QUEUE_MAX = 100000 };

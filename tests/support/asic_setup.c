@@ -19,6 +19,7 @@
 /* What the profile says. */
 static const char *model_name;
 static const char *model_set;
+static const char *line_dilation;
 
 /* The switch in a process of its own, if the tests are run on one. */
 static struct testhost *host;
@@ -33,10 +34,19 @@ profile_get(sai_switch_profile_id_t id, const char *name)
     if (strcmp(name, "SOFTASIC_MODEL_DIR") == 0) {
         return TOP_SRCDIR "/chips";
     }
+    if (strcmp(name, "SOFTASIC_LINE_DILATION") == 0) {
+        return line_dilation;
+    }
     if (strcmp(name, "SOFTASIC_MODEL_SET") == 0) {
         return model_set;
     }
     return strcmp(name, "SOFTASIC_MODEL") == 0 ? model_name : NULL;
+}
+
+void
+asic_setup_dilate_lines(const char *dilation)
+{
+    line_dilation = dilation;
 }
 
 static void
@@ -62,7 +72,8 @@ asic_setup_setup(void **state, const char *model, const char *set)
 
     model_name = model;
     model_set = set;
-    host = !set && testhost_wanted() ? testhost_start(model) : NULL;
+    host = !set && !line_dilation && testhost_wanted() ? testhost_start(model)
+                                                       : NULL;
     assert_int_equal(sai_api_initialize(0, &services), SAI_STATUS_SUCCESS);
     query(SAI_API_SWITCH, &bench->switch_api);
     query(SAI_API_PORT, &bench->port_api);

@@ -51,6 +51,10 @@ int asic_setup_teardown(void **state);
  * process. */
 int asic_setup_setup(void **state, const char *model, const char *set);
 
+/* Makes the lines of the switches that are set up next 'dilation' times slower,
+ * a number as text; NULL: no more. */
+void asic_setup_dilate_lines(const char *dilation);
+
 /* Returns object 'index' of a list attribute of 'port'. */
 sai_object_id_t asic_setup_child(struct asic_setup *bench, sai_object_id_t port,
                                  sai_attr_id_t list, uint32_t index);

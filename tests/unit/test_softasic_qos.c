@@ -32,6 +32,20 @@ setup(void **state)
     return qos_setup_setup(state, NULL);
 }
 
+/* How many times slower lines are, where they are. */
+#define LINE_DILATION 50
+
+static int
+setup_slow_lines(void **state)
+{
+    int result;
+
+    asic_setup_dilate_lines("50");
+    result = qos_setup_setup(state, NULL);
+    asic_setup_dilate_lines(NULL);
+    return result;
+}
+
 /* The leaf group of queue 'index'. */
 static sai_object_id_t
 group_of(struct qos_setup *f, uint32_t index)
@@ -722,6 +736,51 @@ test_pause_holds_only_its_priority_and_ends_exactly(void **state)
                      0);
 }
 
+/* Lines are slower; clocks are not. */
+static void
+test_lines_are_slower_and_clocks_are_not(void **state)
+{
+    struct qos_setup *f = *state;
+    const sai_object_id_t scheduler = make_scheduler(
+        f, SAI_SCHEDULING_TYPE_STRICT, 1, (struct rates){.max = 750000});
+    sai_attribute_t speed = {.id = SAI_PORT_ATTR_SPEED};
+    int64_t received, first;
+
+    /* A frame and a pause last as many times longer, exactly. */
+    enable_pfc(f, 0x08);
+    pause(f, 0x08, 1000);
+    received = now(f);
+    qos_setup_watch(f);
+    send(f, 2, 3, 0);
+    OK(f->bench->ops->run(received + 1000 * LINE_DILATION * QUANTUM_PS -
+                          now(f) - 1));
+    assert_true(is_paused(f, 3));
+    OK(f->bench->ops->run(1));
+    assert_false(is_paused(f, 3));
+    qos_setup_drain(f);
+    assert_int_equal(f->n_left, 2);
+    first = received + (1000 * QUANTUM_PS + WIRE_PS) * LINE_DILATION;
+    assert_true(f->left[0].now_ps == first);
+    assert_true(f->left[1].now_ps == first + WIRE_PS * LINE_DILATION);
+    /* Quanta are counted as ever, and time is not. */
+    assert_int_equal(
+        qos_setup_port_stat(f, 1, SAI_PORT_STAT_PFC_3_RX_PAUSE_DURATION), 1000);
+    assert_int_equal(
+        qos_setup_port_stat(f, 1, SAI_PORT_STAT_PFC_3_RX_PAUSE_DURATION_US),
+        1000 * QUANTUM_PS * LINE_DILATION / 1000000);
+    /* The port says its own speed. */
+    OK(f->bench->port_api->get_port_attribute(f->ports[1], 1, &speed));
+    assert_int_equal(speed.value.u32, 100000);
+    /* A shaper has a second of its own. */
+    qos_setup_set_queue(f, 4, SAI_QUEUE_ATTR_SCHEDULER_PROFILE_ID,
+                        OID(scheduler));
+    qos_setup_watch(f);
+    send(f, 751, 4, 0);
+    qos_setup_drain(f);
+    assert_int_equal(f->n_left, 751);
+    assert_true(f->left[750].now_ps - f->left[0].now_ps == SECOND_PS);
+}
+
 static void
 test_zero_quanta_resume_at_once(void **state)
 {
@@ -1085,6 +1144,9 @@ main(void)
         T(test_thresholds_of_both_widths_are_one),
         T(test_marking_may_have_thresholds_of_its_own),
         T(test_pause_holds_only_its_priority_and_ends_exactly),
+        cmocka_unit_test_setup_teardown(
+            test_lines_are_slower_and_clocks_are_not, setup_slow_lines,
+            qos_setup_teardown),
         T(test_zero_quanta_resume_at_once),
         T(test_storm_keeps_a_queue_and_counts_while_it_lasts),
         T(test_what_is_not_enabled_does_not_pause),

@@ -212,6 +212,11 @@ struct chip {
      * compare measurements have compensated for them. */
     struct chip_by_speed leak_out;
     bool leaks;
+
+    /* How many times slower the lines of all ports are than their speed says,
+     * set by the user of the chip; 0: not at all.  What is sized by speed stays
+     * as it is. */
+    uint32_t line_dilation;
     uint64_t packet_age_us; /* Longest time in a queue; 0: no limit. */
 
     /* Ports.  'ports' can exist at a time; 'default_ports' exist at start, with

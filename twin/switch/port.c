@@ -17,7 +17,15 @@ static bool
 port_config_ok(const struct sim_port_config *config)
 {
     return config->speed_mbps >= 1 && config->speed_mbps <= MAX_SPEED_MBPS &&
+           config->rated_mbps <= MAX_SPEED_MBPS &&
            fdb_mac_is_valid(config->mac);
+}
+
+/* Returns the speed by which buffers are sized. */
+static uint32_t
+rated_mbps(const struct sim_port_config *config)
+{
+    return config->rated_mbps ? config->rated_mbps : config->speed_mbps;
 }
 
 /* Sets the size of the FIFO of 'port' by its speed. */
@@ -28,7 +36,7 @@ port_size_fifo(struct sim_port *port)
 
     fifo_set_limit(
         &port->cold->fifo,
-        chip->leaks ? chip_leak_out(chip, port->cold->config.speed_mbps) : 0);
+        chip->leaks ? chip_leak_out(chip, rated_mbps(&port->cold->config)) : 0);
 }
 
 /* Initialises the QoS state of 'port': a scheduler, queues without WRED, no
@@ -105,7 +113,7 @@ sim_port_add(struct sim *sim, uint32_t id, uint32_t lane,
     if (status != ST_OK) {
         return status;
     }
-    mmu_port_set_speed(sim->mmu, id, config->speed_mbps);
+    mmu_port_set_speed(sim->mmu, id, rated_mbps(config));
     port = &sim->ports[id];
     if (!port->sim) {
         port_tie(sim, id);
@@ -240,7 +248,7 @@ sim_port_set(struct sim *sim, uint32_t id, const struct sim_port_config *config)
     }
     sim->changes++;
     old_mbps = port->cold->config.speed_mbps;
-    mmu_port_set_speed(sim->mmu, id, config->speed_mbps);
+    mmu_port_set_speed(sim->mmu, id, rated_mbps(config));
     port->cold->config = *config;
     if (!config->admin_up) {
         port->cold->stats.tx_flushed += sim_port_empty__(port, MMU_ADMIN_DOWN);

@@ -254,7 +254,10 @@ int64_t sim_next_ps(const struct sim *sim);
 /* Ports --------------------------------------------------------------- */
 
 struct sim_port_config {
-    uint32_t speed_mbps; /* 1..3,200,000 */
+    uint32_t speed_mbps; /* Of the line, 1..3,200,000. */
+    /* The speed by which the chip sizes buffers of the port; 0: that of the
+     * line, which may be slower so that a machine can keep up. */
+    uint32_t rated_mbps;
     bool admin_up;
     bool tx_enabled;
     uint8_t pfc_tx_enabled; /* A bit per priority. */

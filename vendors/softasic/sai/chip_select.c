@@ -8,6 +8,7 @@
 
 #include <string.h>
 
+#include "base/parse.h"
 #include "base/text.h"
 #include "twin/chip/yaml/chip_file.h"
 #include "twin/chip/yaml/other_chips.h"
@@ -26,6 +27,10 @@ key(const sai_service_method_table_t *services, sai_switch_profile_id_t profile,
 
     return value && *value ? value : NULL;
 }
+
+/* The largest SOFTASIC_LINE_DILATION: ports of 1 Gb/s still have a line of
+ * 1 Mb/s. */
+#define LINE_DILATION_MAX 1000
 
 /* Refuses keys that this version does not support. */
 static enum st
@@ -107,6 +112,24 @@ choose_leaks(const sai_service_method_table_t *services,
                          "SOFTASIC_LEAK_OUT=%s is neither on nor off", value);
 }
 
+/* Sets the dilation of lines if the profile has one. */
+static enum st
+choose_line_dilation(const sai_service_method_table_t *services,
+                     sai_switch_profile_id_t profile, struct chip *chip,
+                     struct err *err)
+{
+    const char *value = key(services, profile, "SOFTASIC_LINE_DILATION");
+    uint64_t number = 1;
+
+    if (value && parse_u64(value, 1, LINE_DILATION_MAX, &number)) {
+        return err_set(err, ST_INVALID, "line-dilation",
+                       "SOFTASIC_LINE_DILATION=%s is not a number from 1 to %d",
+                       value, LINE_DILATION_MAX);
+    }
+    chip->line_dilation = (uint32_t)number;
+    return ST_OK;
+}
+
 const char *
 chip_select_socket(const sai_service_method_table_t *services)
 {
@@ -129,6 +152,9 @@ chip_select_chip(const sai_service_method_table_t *services,
     }
     if (status == ST_OK) {
         status = choose_leaks(services, profile, found, err);
+    }
+    if (status == ST_OK) {
+        status = choose_line_dilation(services, profile, found, err);
     }
     if (status != ST_OK) {
         chip_file_destroy(found);

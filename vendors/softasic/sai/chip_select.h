@@ -13,6 +13,10 @@
  *                       buffer, as 'leak_out' of the chip says; "off"
  *                       (default): the buffer keeps all, as if tests had
  *                       compensated for it
+ *   SOFTASIC_LINE_DILATION  1 (default) to 1,000: how many times slower the
+ *                       lines of ports are than their SPEED, so that frames
+ *                       and pause quanta last as many times longer; thresholds
+ *                       and leak-out follow SPEED
  *   SOFTASIC_CLOCK      "manual" (default)
  *
  * Without a model or a match the chip is "generic".  SOFTASIC_CLOCK=real and

@@ -244,6 +244,17 @@ is_up(const struct asic *asic, const struct objects_item *port)
            panel_link_is_up(asic, port->handle);
 }
 
+/* Returns the speed of the line of a port with 'speed_mbps', in whole Mb/s. */
+static uint32_t
+line_mbps(const struct asic *asic, uint32_t speed_mbps)
+{
+    const uint32_t dilation = asic->chip->line_dilation;
+
+    return dilation <= 1           ? speed_mbps
+           : speed_mbps > dilation ? speed_mbps / dilation
+                                   : 1;
+}
+
 /* Returns the parameters of a port for the simulation.  Its address is that of
  * the switch.
  */
@@ -252,11 +263,14 @@ port_config(const struct asic *asic, const struct objects_item *port)
 {
     const int64_t all =
         objects_number(port, SAI_PORT_ATTR_GLOBAL_FLOW_CONTROL_MODE);
+    const uint32_t speed_mbps =
+        (uint32_t)objects_number(port, SAI_PORT_ATTR_SPEED);
     sai_mac_t mac;
 
     addresses_mac(asic, asic->sw, mac);
     return (struct sim_port_config){
-        .speed_mbps = (uint32_t)objects_number(port, SAI_PORT_ATTR_SPEED),
+        .speed_mbps = line_mbps(asic, speed_mbps),
+        .rated_mbps = speed_mbps,
         .admin_up = is_up(asic, port),
         .tx_enabled = objects_number(port, SAI_PORT_ATTR_PKT_TX_ENABLE) != 0,
         .mac = port_lookup_mac_number(mac),

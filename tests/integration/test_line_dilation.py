@@ -1,0 +1,97 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Lines that are slower than their speed, behind orchd on softasicd.  Times are
+those of the switch."""
+
+import os
+import subprocess
+import unittest
+
+from harness import (BUILD, CHIPS, LIBSAI, PATIENCE_S, REMOTE, SOURCE, VENDOR,
+                     System, as_commands, rows_of, wait_until)
+
+SOFTASICD = os.path.join(BUILD, "saihostd", "softasicd")
+EXAMPLE = os.path.join(SOURCE, "examples", "leaf-32x100g.config_db.json")
+N_FRAMES, SIZE = 1000, 1500
+# With FCS, preamble and gap, at 100 Gb/s.
+FRAME_PS = (SIZE + 24) * 80
+
+
+@unittest.skipIf(VENDOR != "softasic" or REMOTE, "tried once, on softasicd")
+class Lines(System):
+    def command(self, *options, redis=None, remote=True):
+        return super().command(*options, redis=redis, remote=remote)
+
+    def start(self, *options):
+        with open(self.host_log, "wb") as log:
+            self.host_process = subprocess.Popen(
+                [SOFTASICD, "--socket", self.host_socket, "--sai", LIBSAI,
+                 "--model", "th", "--profile", *CHIPS, *options], stderr=log)
+        wait_until(lambda: "host-ready" in self.host_text(), "there is a chip")
+        client = self.start_redis()
+        config = rows_of(EXAMPLE)
+        client.pipeline(as_commands(config) +
+                        [("SET", "CONFIG_DB_INITIALIZED", "1")])
+        self.start_orchd_only()
+        self.wait_applied(client, config)
+
+    def ask(self, verb, **arguments):
+        answer = self.control("asic", verb, **arguments)
+        self.assertEqual(answer["exit"], 0, answer)
+        return answer.get("data")
+
+    def now(self):
+        return self.ask("run", ns=0)["now_ps"]
+
+    def measure(self, dilation):
+        """How long frames take from one port to another, back to back; and
+        where a blocked port makes the sender pause."""
+        self.start("--profile", f"SOFTASIC_LINE_DILATION={dilation}")
+        way = {"from": "Ethernet0", "to": "Ethernet4", "dscp": 3}
+        before = self.now()
+        self.ask("send", count=N_FRAMES, size=SIZE, **way)
+        received = self.now()
+        self.ask("block", ports=["Ethernet4"])
+        paused = self.ask("send", count=100000, size=64, until="xoff", **way)
+        self.stop_orchd()
+        self.kill_host()
+        self.kill_redis()
+        return received - before, paused["sent"]
+
+    def test_frames_take_longer_and_thresholds_stay(self):
+        usual, paused = self.measure(1)
+        self.assertGreaterEqual(usual, N_FRAMES * FRAME_PS)
+        slower, paused_slower = self.measure(50)
+        # The fixed part of the way, which stays, is less than a frame of it.
+        self.assertGreaterEqual(slower, 50 * N_FRAMES * FRAME_PS)
+        self.assertLess(abs(slower - 50 * usual), 50 * FRAME_PS)
+        self.assertEqual(paused, paused_slower)
+
+    def test_the_option_starts_a_clock(self):
+        self.start("--line-dilation", "50")
+        before = self.now()
+        wait_until(lambda: self.now() > before + 10**9, "a millisecond passes")
+        sent = self.now()
+        self.ask("send", count=N_FRAMES, size=SIZE, dscp=3,
+                 **{"from": "Ethernet0", "to": "Ethernet4"})
+        self.assertGreaterEqual(self.now() - sent, 50 * N_FRAMES * FRAME_PS)
+        self.stop_orchd()
+
+    def test_what_is_wrong_is_refused(self):
+        for words, said in (
+                (("--line-dilation", "0"), "1 to 1000"),
+                (("--line-dilation", "1001"), "1 to 1000"),
+                (("--line-dilation", "x"), "1 to 1000"),
+                (("--profile", "SOFTASIC_LINE_DILATION=5000"),
+                 "SOFTASIC_LINE_DILATION=5000 is not a number from 1 to 1000")):
+            with self.subTest(words):
+                run = subprocess.run(
+                    [SOFTASICD, "--socket", self.host_socket, "--sai", LIBSAI,
+                     "--model", "th", "--profile", *CHIPS, *words],
+                    capture_output=True, text=True, timeout=PATIENCE_S,
+                    check=False)
+                self.assertNotEqual(run.returncode, 0)
+                self.assertIn(said, run.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
