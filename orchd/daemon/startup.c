@@ -148,7 +148,7 @@ startup_redis(const struct settings *settings, const struct dbconfig *config,
         return ST_OK;
     }
     if (settings->redis && given.kind == ENDPOINT_SPAWN) {
-        status = spawn_create(loop, log, given.path, spawn, err);
+        status = spawn_create(loop, log, config, given.path, spawn, err);
         if (!status) {
             text_copy(endpoint->path, sizeof endpoint->path,
                       spawn_socket(*spawn));

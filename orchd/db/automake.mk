@@ -3,6 +3,7 @@ noinst_LIBRARIES += libdb.a
 libdb_a_SOURCES = \
 	orchd/db/barrier.c orchd/db/barrier.h \
 	orchd/db/dbconfig.c orchd/db/dbconfig.h \
+	orchd/db/dbconfig_file.c orchd/db/dbconfig_file.h \
 	orchd/db/endpoint.c orchd/db/endpoint.h \
 	orchd/db/gate.c orchd/db/gate.h \
 	orchd/db/link.c orchd/db/link.h \

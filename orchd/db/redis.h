@@ -75,6 +75,7 @@ struct redis_status {
     bool up;              /* Connected, and CONFIG_DB was read completely
                            * once. */
     bool notified;        /* Redis sends notifications. */
+    bool is_private;      /* orchd started it (spawn.h). */
     const char *endpoint; /* "unix:/run/redis.sock". */
     const char *reason;   /* Why it is not up or not notified; "" otherwise. */
     uint64_t n_connects, n_readings, n_rows_read;

@@ -760,6 +760,7 @@ redis_status(const struct redis *redis, struct redis_status *status)
     memset(status, 0, sizeof *status);
     status->up = redis->phase == PHASE_UP;
     status->notified = redis->notified;
+    status->is_private = redis->options.is_private;
     status->endpoint = redis->name;
     status->reason = redis->reason;
     status->n_connects = redis->n_connects;

@@ -23,6 +23,7 @@
 #include "base/check.h"
 #include "base/text.h"
 #include "base/timeline.h"
+#include "orchd/db/dbconfig_file.h"
 #include "process/log.h"
 #include "process/loop.h"
 #include "process/own_directory.h"
@@ -41,7 +42,8 @@ struct spawn {
     bool own_directory; /* Created here, so also removed here. */
     int directory_fd;   /* What is done there is done through this. */
     char socket[108];
-    pid_t pid; /* 0 while there is no server. */
+    bool wrote_config; /* The file of dbconfig_file.h. */
+    pid_t pid;         /* 0 while there is no server. */
     int pidfd;
     struct event *gone;
     int output; /* What the server prints; -1 while there is none. */
@@ -317,8 +319,8 @@ explain(int problem, struct err *err)
 }
 
 enum st
-spawn_create(struct loop *loop, struct log *log, const char *directory,
-             struct spawn **spawn_out, struct err *err)
+spawn_create(struct loop *loop, struct log *log, const struct dbconfig *config,
+             const char *directory, struct spawn **spawn_out, struct err *err)
 {
     struct spawn *spawn = check_calloc(1, sizeof *spawn);
     enum st status;
@@ -342,6 +344,11 @@ spawn_create(struct loop *loop, struct log *log, const char *directory,
         close(spawn->directory_fd);
         free(spawn);
         return status;
+    }
+    if (!status) {
+        status = dbconfig_file_write(spawn->directory_fd, spawn->directory,
+                                     config, spawn->socket, err);
+        spawn->wrote_config = !status;
     }
     problem = status ? 0 : start(spawn);
     if (problem) {
@@ -371,6 +378,9 @@ spawn_destroy(struct spawn *spawn)
     }
     if (spawn->directory_fd >= 0) {
         unlinkat(spawn->directory_fd, SOCKET_NAME, 0);
+        if (spawn->wrote_config) {
+            dbconfig_file_remove(spawn->directory_fd);
+        }
         close(spawn->directory_fd);
     }
     if (spawn->own_directory) {

@@ -16,6 +16,7 @@
 #define SPAWN_BACKOFF_MIN_NS (INT64_C(100) * 1000 * 1000)
 #define SPAWN_BACKOFF_MAX_NS (INT64_C(5) * 1000 * 1000 * 1000)
 
+struct dbconfig;
 struct log;
 struct loop;
 struct spawn;
@@ -23,12 +24,15 @@ struct spawn;
 /* Starts a redis-server with its socket in 'directory', which is created if it
  * does not exist, and must be one that other users cannot change
  * (process/own_directory.h); "" means a new one under $XDG_RUNTIME_DIR or /tmp,
- * which is removed with the server.  On failure returns ST_NOT_FOUND if
+ * which is removed with the server.  Beside the socket it writes a
+ * database_config.json for SONiC's tools, with the numbers of 'config'
+ * (orchd/db/dbconfig_file.h).  On failure returns ST_NOT_FOUND if
  * redis-server is not installed, ST_EXISTS if a Redis already serves there,
  * ST_INVALID if the directory is not safe, else ST_IO, with a reason in 'err',
  * and leaves '*spawn' alone.  'loop' and 'log' are
  * borrowed. */
-enum st spawn_create(struct loop *loop, struct log *log, const char *directory,
+enum st spawn_create(struct loop *loop, struct log *log,
+                     const struct dbconfig *config, const char *directory,
                      struct spawn **spawn, struct err *err) ST_WARN_UNUSED;
 
 /* Ends the server and removes its files.  Accepts NULL. */

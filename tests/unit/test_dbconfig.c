@@ -15,8 +15,10 @@
 #include <unistd.h>
 
 #include <cmocka.h>
+#include <jansson.h>
 
 #include "orchd/db/dbconfig.h"
+#include "orchd/db/dbconfig_file.h"
 #include "orchd/db/endpoint.h"
 #include "orchd/db/notify.h"
 #include "tests/support/tempfile.h"
@@ -103,15 +105,9 @@ test_missing_notification_letters_are_added(void **state)
         const char *present;
         const char *wanted; /* NULL: nothing is missing. */
     } cases[] = {
-        {"", "Kgh$lszt"},
-        {"AKE", NULL},
-        {"AK", NULL},
-        {"Kgh$lszt", NULL},
-        {"$hgxetzslKE", NULL},
-        {"AE", "AEK"},
-        {"K", "Kgh$lszt"},
-        {"Kgh$", "Kgh$lszt"},
-        {"Ex", "ExKgh$lszt"},
+        {"", "Kgh$lszt"},         {"AKE", NULL},         {"AK", NULL},
+        {"Kgh$lszt", NULL},       {"$hgxetzslKE", NULL}, {"AE", "AEK"},
+        {"K", "Kgh$lszt"},        {"Kgh$", "Kgh$lszt"},  {"Ex", "ExKgh$lszt"},
         {"Kg$xlsz", "Kg$xlszht"},
     };
 
@@ -230,6 +226,84 @@ test_a_file_that_is_not_there(void **state)
     assert_true(strstr(err.reason, nowhere));
 }
 
+static void
+test_a_written_file_is_what_sonic_has(void **state)
+{
+    static const struct {
+        const char *name;
+        int number;
+        const char *separator;
+    } cases[] = {
+        {"APPL_DB", 0, ":"},         {"ASIC_DB", 1, ":"},
+        {"COUNTERS_DB", 2, ":"},     {"LOGLEVEL_DB", 3, ":"},
+        {"CONFIG_DB", 4, "|"},       {"PFC_WD_DB", 5, ":"},
+        {"FLEX_COUNTER_DB", 5, ":"}, {"STATE_DB", 6, "|"},
+        {"SNMP_OVERLAY_DB", 7, "|"}, {"RESTAPI_DB", 8, "|"},
+        {"GB_ASIC_DB", 9, ":"},      {"GB_COUNTERS_DB", 10, ":"},
+        {"PROFILE_DB", 15, "|"},     {"GB_FLEX_COUNTER_DB", 11, ":"},
+        {"APPL_STATE_DB", 14, ":"},
+    };
+    const size_t n = sizeof cases / sizeof *cases;
+    struct dbconfig config;
+    json_t *root, *databases, *instance;
+    char *text;
+
+    (void)state;
+    dbconfig_init(&config);
+    text = dbconfig_file_text(&config, "/tmp/x/redis.sock");
+    root = json_loads(text, JSON_REJECT_DUPLICATES, NULL);
+    free(text);
+    assert_non_null(root);
+    databases = json_object_get(root, "DATABASES");
+    assert_int_equal(json_object_size(databases), n);
+    for (size_t i = 0; i < n; i++) {
+        const char *separator, *of;
+        int number;
+
+        assert_int_equal(json_unpack(json_object_get(databases, cases[i].name),
+                                     "{s:i, s:s, s:s !}", "id", &number,
+                                     "separator", &separator, "instance", &of),
+                         0);
+        assert_int_equal(number, cases[i].number);
+        assert_string_equal(separator, cases[i].separator);
+        assert_string_equal(of, "redis");
+    }
+    instance = json_object_get(json_object_get(root, "INSTANCES"), "redis");
+    /* swss-common requires all three. */
+    assert_string_equal(
+        json_string_value(json_object_get(instance, "unix_socket_path")),
+        "/tmp/x/redis.sock");
+    assert_string_equal(
+        json_string_value(json_object_get(instance, "hostname")), "127.0.0.1");
+    assert_int_equal(json_integer_value(json_object_get(instance, "port")),
+                     6379);
+    json_decref(root);
+}
+
+static void
+test_a_written_file_is_read_back(void **state)
+{
+    struct dbconfig config, back;
+    struct err err;
+    char *text;
+
+    (void)state;
+    dbconfig_init(&config);
+    config.databases[CONFIG_DB].number = 9;
+    config.databases[CONFIG_DB].separator = '#';
+    config.databases[FLEX_COUNTER_DB].number = 12;
+    text = dbconfig_file_text(&config, "/tmp/a \"b\"/redis.sock");
+    dbconfig_init(&back);
+    assert_int_equal(load(&back, text, &err), ST_OK);
+    assert_memory_equal(back.databases, config.databases,
+                        sizeof config.databases);
+    assert_string_equal(back.unix_path, "/tmp/a \"b\"/redis.sock");
+    /* The older name follows. */
+    assert_non_null(strstr(text, "\"PFC_WD_DB\": {\n            \"id\": 12,"));
+    free(text);
+    assert_null(dbconfig_file_text(&config, "/tmp/\xff/redis.sock"));
+}
+
 int
 main(void)
 {
@@ -242,6 +316,8 @@ main(void)
         cmocka_unit_test(test_a_file_overrides_what_it_names),
         cmocka_unit_test(test_bad_files_say_what_and_where),
         cmocka_unit_test(test_a_file_that_is_not_there),
+        cmocka_unit_test(test_a_written_file_is_what_sonic_has),
+        cmocka_unit_test(test_a_written_file_is_read_back),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
