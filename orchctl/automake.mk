@@ -13,6 +13,7 @@ orchctl_orchctl_SOURCES = \
 	orchctl/config_verbs.c \
 	orchctl/describe.c orchctl/describe.h \
 	orchctl/diff_verb.c orchctl/diff_verb.h \
+	orchctl/env_verb.c orchctl/env_verb.h \
 	orchctl/offline_config.c orchctl/offline_config.h \
 	orchctl/result_files.c orchctl/result_files.h \
 	orchctl/result_rows.c orchctl/result_rows.h \

@@ -18,6 +18,7 @@
 #include "command/grid.h"
 #include "command/terminal.h"
 #include "orchctl/buffer_verb.h"
+#include "orchctl/env_verb.h"
 #include "orchctl/json_list.h"
 #include "orchctl/live_course.h"
 #include "orchctl/live_list.h"
@@ -454,6 +455,14 @@ const struct verb show_verbs[] = {
      NULL, NULL, buffer_verb_run},
     SHOW("drops", "[PORT]", 1, count_options,
          "Show packets that ports dropped, by reason"),
+    {"show", "env", "", 0, 0, NULL,
+     "Print what a shell needs to run SONiC's tools on the private Redis",
+     "\"orchctl env\" is the same.  For eval: three variables and the function "
+     "sonic_run,\nwhich runs a command where /var/run/redis is the directory "
+     "of "
+     "--redis spawn\n(" DOCDIR "/reference/sonic-tools.md).\n"
+     "Example: eval \"$(orchctl env)\" && sonic_run sonic-db-cli PING\n",
+     NULL, NULL, env_verb_run},
     {"show", "live", "[PORT...]", 0, SIZE_MAX, live_options,
      "Show what the buffer holds now: pools, and what is in use",
      "A threshold is shown while something is held.  The JSON has columns of "

@@ -9,7 +9,8 @@
 #include <stdio.h>
 #include <string.h>
 
-const struct verb_alone verbs_alone[] = {{"status", "show"},
+const struct verb_alone verbs_alone[] = {{"env", "show"},
+                                         {"status", "show"},
                                          {"techsupport", "show"},
                                          {"report", "sweep"},
                                          {NULL, NULL}};

@@ -16,6 +16,7 @@ EXTRA_DIST += $(integration_tests) tests/integration/test_foreign.py \
 	tests/integration/test_sai_program.py \
 	tests/integration/test_sonic_vs.py \
 	tests/integration/harness.py tests/integration/sonic_tools.py \
+	tests/integration/sonic_db_cli.py \
 	tests/support/orchagent_double.py \
 	tests/integration/namespaces.py \
 	tests/integration/browser.py \
@@ -62,6 +63,7 @@ integration_tests = \
 	tests/integration/test_restart.py \
 	tests/integration/test_restart_unlisted.py \
 	tests/integration/test_roles.py \
+	tests/integration/test_sonic_env.py \
 	tests/integration/test_techsupport.py \
 	tests/integration/test_thrift.py \
 	tests/integration/test_tools.py \
