@@ -5,6 +5,7 @@ libsaihost_a_SOURCES = \
 	saihostd/clients.c saihostd/clients.h \
 	saihostd/config_words.c saihostd/config_words.h \
 	saihostd/library.c saihostd/library.h \
+	saihostd/option_table.c saihostd/option_table.h \
 	saihostd/roles.c saihostd/roles.h \
 	vendors/softasic/remote/forms.c vendors/softasic/remote/forms.h \
 	vendors/softasic/remote/marshal.c vendors/softasic/remote/marshal.h \

@@ -6,20 +6,17 @@
 
 #include "saihostd/options.h"
 
-#include <getopt.h>
 #include <grp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/arena.h"
 #include "base/check.h"
-#include "base/nearest.h"
 #include "base/parse.h"
-#include "base/text.h"
 #include "process/conf_file.h"
 #include "saihostd/clock.h"
+#include "saihostd/option_table.h"
 #include "saihostd/sonic_files.h"
 
 /* The largest --line-dilation, see vendors/softasic/sai/chip_select.h. */
@@ -123,24 +120,19 @@ enum option_id {
         N_OPTIONS,
 };
 
-static const struct {
-    const char *name, *argument, *help;
-} rows[] = {
+static const struct option_row rows[] = {
 #define X(member, name, argument, help) {name, argument, help},
     OPTION_LIST(X)
 #undef X
 };
+
+static const struct option_table table = {PROGRAM, PURPOSE,   VARIABLES,
+                                          rows,    N_OPTIONS, OPTION_CONFIG};
+
 int
 options_complain(const struct err *err)
 {
-    fprintf(stderr, PROGRAM ": %s\n", err->reason);
-    if (*err->allowed) {
-        fprintf(stderr, "  allowed: %s\n", err->allowed);
-    }
-    if (*err->remedy) {
-        fprintf(stderr, PROGRAM ": %s\n", err->remedy);
-    }
-    return err->status == ST_INVALID ? 2 : 1;
+    return option_table_complain(&table, err);
 }
 
 /* Adds an entry to the profile. */
@@ -196,11 +188,11 @@ parse_bound(struct options *options, const char *argument)
 
 /* Takes an option of this program only. */
 static bool
-take_own(struct options *options, enum option_id id, const char *argument)
+take_own(struct options *options, int id, const char *argument)
 {
     uint64_t number;
 
-    switch ((int)id) {
+    switch (id) {
     case OPTION_MODEL:
         add_profile(options, check_strdup("SOFTASIC_MODEL"), argument);
         return *argument != '\0';
@@ -248,7 +240,7 @@ take_own(struct options *options, enum option_id id, const char *argument)
 #else
 /* Takes an option of this program only: a flag. */
 static bool
-take_own(struct options *options, enum option_id id, const char *argument)
+take_own(struct options *options, int id, const char *argument)
 {
     (void)id;
     (void)argument;
@@ -259,9 +251,9 @@ take_own(struct options *options, enum option_id id, const char *argument)
 
 /* Takes a flag of both programs. */
 static void
-take_flag(struct options *options, enum option_id id)
+take_flag(struct options *options, int id)
 {
-    switch ((int)id) {
+    switch (id) {
     case OPTION_RESCUE:
         options->rescue = true;
         break;
@@ -276,13 +268,14 @@ take_flag(struct options *options, enum option_id id)
     }
 }
 
-/* Takes one option; false if its argument is invalid. */
+/* An option_take_fn. */
 static bool
-take(struct options *options, enum option_id id, const char *argument)
+take(void *options_, int id, const char *argument)
 {
+    struct options *options = options_;
     uint64_t number;
 
-    switch ((int)id) {
+    switch (id) {
     case OPTION_SOCKET:
         options->sockets.path = argument;
         return true;
@@ -468,20 +461,6 @@ is_incomplete(const struct options *options)
     return true;
 }
 
-/* Prints the help of option 'id'. */
-static void
-print_option(FILE *to, int id)
-{
-    fprintf(to, "  --%s%s%s\n", rows[id].name, rows[id].argument ? " " : "",
-            rows[id].argument ? rows[id].argument : "");
-    for (const char *line = rows[id].help; line;) {
-        const char *end = strchr(line, '\n');
-
-        fprintf(to, "        %.*s\n", (int)(end ? end - line : 80), line);
-        line = end ? end + 1 : NULL;
-    }
-}
-
 /* Reports that there is no such group. */
 static void
 complain_group(int id, const char *name, const char *origin)
@@ -494,7 +473,7 @@ complain_group(int id, const char *name, const char *origin)
             name);
 }
 
-/* Reports that the value of option 'id', from 'origin', is invalid. */
+/* An option_complain_fn. */
 static void
 complain_value(int id, const char *value, const char *origin)
 {
@@ -502,97 +481,7 @@ complain_value(int id, const char *value, const char *origin)
         complain_group(id, value, origin);
         return;
     }
-    fprintf(stderr, PROGRAM ": %s%sinvalid value \"%s\" for --%s:\n",
-            origin ? origin : "", origin ? ": " : "", value, rows[id].name);
-    print_option(stderr, id);
-}
-
-/* Reports a word that getopt_long() refuses. */
-static void
-complain_word(const char *word, bool lacks_argument)
-{
-    struct err err = {0};
-
-    if (lacks_argument) {
-        err_set(&err, ST_INVALID, "option", "%s needs an argument", word);
-    } else {
-        struct choices choices;
-        char name[64];
-
-        text_copy(name, sizeof name, word);
-        name[strcspn(name, "=")] = '\0';
-        choices_init(&choices, name);
-        for (int i = 0; i < N_OPTIONS; i++) {
-            char known[64];
-
-            text_format(known, sizeof known, "--%s", rows[i].name);
-            choices_add(&choices, known);
-        }
-        err_set(&err, ST_INVALID, "option",
-                "unknown option or unexpected argument %s", word);
-        (void)choices_explain(&choices, "option", &err);
-    }
-    err_set_remedy(&err, "see " PROGRAM " --help");
-    (void)options_complain(&err);
-}
-
-/* Takes the words of all sources. */
-static bool
-take_words(const struct config_words *words, struct options *options)
-{
-    struct option longs[N_OPTIONS + 1] = {0};
-    int id;
-
-    for (int i = 0; i < N_OPTIONS; i++) {
-        longs[i] = (struct option){
-            rows[i].name, rows[i].argument ? required_argument : no_argument,
-            NULL, i};
-    }
-    opterr = 0;
-    while ((id = getopt_long(words->argc, words->argv, ":", longs, NULL)) !=
-           -1) {
-        if (id == '?' || id == ':') {
-            complain_word(words->argv[optind - 1], id == ':');
-            return false;
-        }
-        if (!take(options, (enum option_id)id, optarg)) {
-            complain_value(id, optarg, words->origins[optind - 1]);
-            return false;
-        }
-    }
-    if (optind < words->argc) {
-        complain_word(words->argv[optind], false);
-        return false;
-    }
-    if (options->json && !options->version) {
-        fputs(PROGRAM ": --json goes with --version only\n", stderr);
-        return false;
-    }
-    return options->help || options->version ||
-           (read_files(options) && !is_incomplete(options));
-}
-
-/* Collects the words of all sources; an error is reported. */
-static bool
-collect_words(int argc, char **argv, struct config_words *words)
-{
-    struct config_option known[N_OPTIONS];
-    struct err err = {0};
-    size_t n = 0;
-
-    for (int i = 0; i < N_OPTIONS; i++) {
-        if (i != OPTION_CONFIG && i != OPTION_JSON && i != OPTION_HELP &&
-            i != OPTION_VERSION) {
-            known[n++] =
-                (struct config_option){rows[i].name, rows[i].argument == NULL};
-        }
-    }
-    if (config_words_init(words, known, n, VARIABLES, argc, argv,
-                          (const char *const *)environ, &err)) {
-        (void)options_complain(&err);
-        return false;
-    }
-    return true;
+    option_table_complain_value(&table, id, value, origin);
 }
 
 bool
@@ -607,8 +496,16 @@ options_parse(struct options *options, int argc, char **argv)
 #ifdef SOFTASICD
     options->library.path = PKGLIBDIR "/libsai-softasic.so";
 #endif
-    return collect_words(argc, argv, &options->words) &&
-           take_words(&options->words, options);
+    if (!option_table_parse(&table, argc, argv, &options->words, take,
+                            complain_value, options)) {
+        return false;
+    }
+    if (options->json && !options->version) {
+        fputs(PROGRAM ": --json goes with --version only\n", stderr);
+        return false;
+    }
+    return options->help || options->version ||
+           (read_files(options) && !is_incomplete(options));
 }
 
 void
@@ -628,34 +525,11 @@ options_fini(struct options *options)
 void
 options_print_manual(void)
 {
-    struct text text = {0};
-
-    text_add(&text, "{\"program\": \"" PROGRAM "\", \"purpose\": ");
-    text_add_json(&text, PURPOSE);
-    text_add(&text, ", \"usage\": \"[OPTION]...\", \"variables\": \"" VARIABLES
-                    "\", \"options\": [");
-    for (int i = 0; i < N_OPTIONS; i++) {
-        text_addf(&text, "%s\n{\"name\": \"%s\", \"value\": ", i ? "," : "",
-                  rows[i].name);
-        if (rows[i].argument) {
-            text_add_json(&text, rows[i].argument);
-        } else {
-            text_add(&text, "null");
-        }
-        text_add(&text, ", \"help\": ");
-        text_add_json(&text, rows[i].help);
-        text_add(&text, "}");
-    }
-    text_add(&text, "]}");
-    puts(text_string(&text));
-    text_fini(&text);
+    option_table_print_manual(&table);
 }
 
 void
 options_print_help(void)
 {
-    puts("Usage: " PROGRAM " [OPTION]...\n" PURPOSE "\n");
-    for (int i = 0; i < N_OPTIONS; i++) {
-        print_option(stdout, i);
-    }
+    option_table_print_help(&table);
 }

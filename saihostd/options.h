@@ -3,11 +3,7 @@
 #define ORCHD_SAIHOSTD_OPTIONS_H
 
 /* The options of saihostd and, with SOFTASICD defined, of softasicd: a table
- * that the parser, the help and the manual read.
- *
- * They come from a file, from the environment and from the command line, see
- * config_words.h.  Errors go to the standard error, with the place of the
- * option, what it allows, and a remedy. */
+ * (saihostd/option_table.h). */
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -9,7 +9,8 @@ rpc_libs = librpc.a $(sai_remote_core_libs) $(process_libs)
 
 sbin_PROGRAMS += thriftd/softasic-thriftd
 thriftd_softasic_thriftd_SOURCES = thriftd/main.c \
-	saihostd/config_words.c saihostd/names.c saihostd/sonic_files.c \
+	saihostd/config_words.c saihostd/names.c saihostd/option_table.c \
+	saihostd/sonic_files.c \
 	thriftd/listen.c thriftd/listen.h \
 	thriftd/options.c thriftd/options.h \
 	thriftd/server.c thriftd/server.h

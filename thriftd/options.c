@@ -6,13 +6,10 @@
 
 #include "thriftd/options.h"
 
-#include <getopt.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "base/nearest.h"
-#include "base/text.h"
+#include "saihostd/option_table.h"
 #include "thriftd/listen.h"
 
 #define VARIABLES "SOFTASIC_THRIFTD"
@@ -56,32 +53,28 @@ enum option_id {
         N_OPTIONS,
 };
 
-static const struct {
-    const char *name, *argument, *help;
-} rows[] = {
+static const struct option_row rows[] = {
 #define X(member, name, argument, help) {name, argument, help},
     OPTION_LIST(X)
 #undef X
 };
 
+static const struct option_table table = {PROGRAM, PURPOSE,   VARIABLES,
+                                          rows,    N_OPTIONS, OPTION_CONFIG};
+
 int
 options_complain(const struct err *err)
 {
-    fprintf(stderr, PROGRAM ": %s\n", err->reason);
-    if (*err->allowed) {
-        fprintf(stderr, "  allowed: %s\n", err->allowed);
-    }
-    if (*err->remedy) {
-        fprintf(stderr, "  remedy: %s\n", err->remedy);
-    }
-    return err->status == ST_INVALID ? 2 : 1;
+    return option_table_complain(&table, err);
 }
 
-/* Takes one option; false if its argument is invalid. */
+/* An option_take_fn. */
 static bool
-take(struct options *options, enum option_id id, const char *argument)
+take(void *options_, int id, const char *argument)
 {
-    switch (id) {
+    struct options *options = options_;
+
+    switch ((enum option_id)id) {
     case OPTION_SOCKET:
         options->socket = argument;
         return *argument != '\0';
@@ -113,84 +106,13 @@ take(struct options *options, enum option_id id, const char *argument)
     }
 }
 
-/* Prints the help of option 'id'. */
-static void
-print_option(FILE *to, int id)
+bool
+options_parse(struct options *options, int argc, char **argv)
 {
-    fprintf(to, "  --%s%s%s\n", rows[id].name, rows[id].argument ? " " : "",
-            rows[id].argument ? rows[id].argument : "");
-    for (const char *line = rows[id].help; line;) {
-        const char *end = strchr(line, '\n');
-
-        fprintf(to, "        %.*s\n", (int)(end ? end - line : 80), line);
-        line = end ? end + 1 : NULL;
-    }
-}
-
-/* Reports that the value of option 'id', from 'origin', is invalid. */
-static void
-complain_value(int id, const char *value, const char *origin)
-{
-    fprintf(stderr, PROGRAM ": %s%sinvalid value \"%s\" for --%s:\n",
-            origin ? origin : "", origin ? ": " : "", value, rows[id].name);
-    print_option(stderr, id);
-}
-
-/* Reports a word that getopt_long() refuses. */
-static void
-complain_word(const char *word, bool lacks_argument)
-{
-    struct err err = {0};
-
-    if (lacks_argument) {
-        err_set(&err, ST_INVALID, "option", "%s needs an argument", word);
-    } else {
-        struct choices choices;
-        char name[64];
-
-        text_copy(name, sizeof name, word);
-        name[strcspn(name, "=")] = '\0';
-        choices_init(&choices, name);
-        for (int i = 0; i < N_OPTIONS; i++) {
-            char known[64];
-
-            text_format(known, sizeof known, "--%s", rows[i].name);
-            choices_add(&choices, known);
-        }
-        err_set(&err, ST_INVALID, "option",
-                "unknown option or unexpected argument %s", word);
-        (void)choices_explain(&choices, "option", &err);
-    }
-    err_set_remedy(&err, "see " PROGRAM " --help");
-    (void)options_complain(&err);
-}
-
-/* Takes the words of all sources. */
-static bool
-take_words(const struct config_words *words, struct options *options)
-{
-    struct option longs[N_OPTIONS + 1] = {0};
-    int id;
-
-    for (int i = 0; i < N_OPTIONS; i++) {
-        longs[i] = (struct option){
-            rows[i].name, rows[i].argument ? required_argument : no_argument,
-            NULL, i};
-    }
-    opterr = 0;
-    while ((id = getopt_long(words->argc, words->argv, ":", longs, NULL)) !=
-           -1) {
-        if (id == '?' || id == ':') {
-            complain_word(words->argv[optind - 1], id == ':');
-            return false;
-        }
-        if (!take(options, (enum option_id)id, optarg)) {
-            complain_value(id, optarg, words->origins[optind - 1]);
-            return false;
-        }
-    }
-    if (optind < words->argc) {
-        complain_word(words->argv[optind], false);
+    *options =
+        (struct options){.listen = "127.0.0.1:9092", .log_level = LOG_INFO};
+    if (!option_table_parse(&table, argc, argv, &options->words, take, NULL,
+                            options)) {
         return false;
     }
     if (options->json && !options->version) {
@@ -198,33 +120,12 @@ take_words(const struct config_words *words, struct options *options)
         return false;
     }
     if (!options->help && !options->version && !options->socket) {
-        fputs(PROGRAM ": --socket PATH is required\n" PROGRAM ": see " PROGRAM
-                      " --help\n",
+        fputs(PROGRAM ": --socket PATH is required\n"
+                      "  remedy: see " PROGRAM " --help\n",
               stderr);
         return false;
     }
     return true;
-}
-
-bool
-options_parse(struct options *options, int argc, char **argv)
-{
-    struct config_option known[N_OPTIONS];
-    struct err err = {0};
-    size_t n = 0;
-
-    *options =
-        (struct options){.listen = "127.0.0.1:9092", .log_level = LOG_INFO};
-    for (int i = 0; i < OPTION_CONFIG; i++) {
-        known[n++] =
-            (struct config_option){rows[i].name, rows[i].argument == NULL};
-    }
-    if (config_words_init(&options->words, known, n, VARIABLES, argc, argv,
-                          (const char *const *)environ, &err)) {
-        (void)options_complain(&err);
-        return false;
-    }
-    return take_words(&options->words, options);
 }
 
 void
@@ -236,34 +137,11 @@ options_fini(struct options *options)
 void
 options_print_manual(void)
 {
-    struct text text = {0};
-
-    text_add(&text, "{\"program\": \"" PROGRAM "\", \"purpose\": ");
-    text_add_json(&text, PURPOSE);
-    text_add(&text, ", \"usage\": \"[OPTION]...\", \"variables\": \"" VARIABLES
-                    "\", \"options\": [");
-    for (int i = 0; i < N_OPTIONS; i++) {
-        text_addf(&text, "%s\n{\"name\": \"%s\", \"value\": ", i ? "," : "",
-                  rows[i].name);
-        if (rows[i].argument) {
-            text_add_json(&text, rows[i].argument);
-        } else {
-            text_add(&text, "null");
-        }
-        text_add(&text, ", \"help\": ");
-        text_add_json(&text, rows[i].help);
-        text_add(&text, "}");
-    }
-    text_add(&text, "]}");
-    puts(text_string(&text));
-    text_fini(&text);
+    option_table_print_manual(&table);
 }
 
 void
 options_print_help(void)
 {
-    puts("Usage: " PROGRAM " [OPTION]...\n" PURPOSE "\n");
-    for (int i = 0; i < N_OPTIONS; i++) {
-        print_option(stdout, i);
-    }
+    option_table_print_help(&table);
 }

@@ -2,12 +2,7 @@
 #ifndef ORCHD_THRIFTD_OPTIONS_H
 #define ORCHD_THRIFTD_OPTIONS_H
 
-/* The options of softasic-thriftd: a table that the parser, the help and the
- * manual read.
- *
- * They come from a file, from the environment and from the command line, see
- * saihostd/config_words.h.  Errors go to the standard error, with the place of
- * the option, what it allows, and a remedy. */
+/* The options of softasic-thriftd: a table (saihostd/option_table.h). */
 
 #include <stdbool.h>
 
