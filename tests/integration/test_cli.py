@@ -914,7 +914,7 @@ class Usage(Cli):
                 ("unknown noun 'nix'\n  allowed: config, show", "nix"),
                 ("^orchctl: unable to open /nix: No such file", "asic", "diff",
                  "/nix", "/nix"),
-                ("verb is missing after 'show'\n  allowed: buffer, drops, live, maps",
+                ("verb is missing after 'show'\n  allowed: buffer, drops, env, live",
                  "show"),
                 ("verb is missing after 'show'", "sh"),
                 ("'s' is ambiguous\n  allowed: show, sai, sweep\n", "s", "ports"),

@@ -97,11 +97,11 @@ static void
 test_changes_are_counted_and_refusals_are_lines(void **state)
 {
     static const struct session_last
-        set = {SESSION_CHANGED, "set", SAI_STATUS_SUCCESS},
-        failed = {SESSION_CHANGED, "set", SAI_STATUS_FAILURE},
-        create = {SESSION_CHANGED, "create", SAI_STATUS_SUCCESS},
-        denied = {SESSION_DENIED, "remove", SAI_STATUS_SUCCESS},
-        read = {SESSION_READ, NULL, SAI_STATUS_FAILURE};
+        set = {SESSION_CHANGED, "set", SAI_STATUS_SUCCESS, NULL},
+        failed = {SESSION_CHANGED, "set", SAI_STATUS_FAILURE, NULL},
+        create = {SESSION_CHANGED, "create", SAI_STATUS_SUCCESS, NULL},
+        denied = {SESSION_DENIED, "remove", SAI_STATUS_SUCCESS, "a reason"},
+        read = {SESSION_READ, NULL, SAI_STATUS_FAILURE, NULL};
     const struct peer peer = {.known = true, .uid = STRANGER, .pid = 1};
     struct audit_tally audit = {NULL, 0};
     char *text = NULL;
@@ -120,6 +120,7 @@ test_changes_are_counted_and_refusals_are_lines(void **state)
     fflush(stream);
     assert_int_equal(count(text, "audit"), 3);
     assert_int_equal(count(text, "denied remove: uid 54321"), 1);
+    assert_int_equal(count(text, "refused, a reason"), 1);
     assert_int_equal(count(text, "failed"), 1);
     audit_tally_end(&audit, log, &peer);
     fflush(stream);
