@@ -160,12 +160,17 @@ static void
 describe_service(void *service_, char *buffer, size_t size)
 {
     const struct service *service = service_;
-
     const unsigned int n = sai_host_n_testers(service->host);
 
-    text_format(buffer, size, "Serving %s at %s; %u tester%s",
-                service->options.library.path, service->options.sockets.path, n,
-                text_plural(n));
+    char testers[32] = "";
+
+    if (n) {
+        text_format(testers, sizeof testers, "; %u tester%s", n,
+                    text_plural(n));
+    }
+    text_format(buffer, size, "Serving %s at %s%s",
+                service->options.library.path, service->options.sockets.path,
+                testers);
 }
 
 /* Runs the loop, and reports that to the service manager. */
