@@ -49,8 +49,7 @@ test_columns_of_a_port_config_are_those_of_its_title(void **state)
     static const char *const texts[] = {
         "# name lanes alias index\nEthernet4 9,10 a 1\n",
         "Ethernet4 9,10\n", /* Without a title. */
-        "# a comment about a name\n#alias\tindex  lanes name speed\n"
-        "a 1\t9,10   Ethernet4 100000\n",
+        "# a name\n#alias\tindex  lanes name speed\na 1\t9,10   Ethernet4 9\n",
         "## name lanes\nEthernet4 9,10 more words than columns\n",
     };
 
