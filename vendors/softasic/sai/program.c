@@ -691,6 +691,18 @@ remove_policer(struct objects_item *item)
     return SAI_STATUS_SUCCESS;
 }
 
+/* Queues --------------------------------------------------------------- */
+
+static sai_status_t
+set_queue(struct asic *asic, struct objects_item *item, sai_attr_id_t id,
+          struct err *err)
+{
+    return id == SAI_QUEUE_ATTR_BUFFER_PROFILE_ID ? attach(asic, item, id, err)
+           : deadlocks_concern(item->type, id)
+               ? deadlocks_set(asic, item, id, err)
+               : qos_set(asic, item, id, err);
+}
+
 /* By type ------------------------------------------------------------- */
 
 sai_status_t
@@ -749,11 +761,7 @@ program_set(struct asic *asic, struct objects_item *item, sai_attr_id_t id,
     case SAI_OBJECT_TYPE_BUFFER_PROFILE:
         return set_profile(asic, item, err);
     case SAI_OBJECT_TYPE_QUEUE:
-        return id == SAI_QUEUE_ATTR_BUFFER_PROFILE_ID
-                   ? attach(asic, item, id, err)
-               : deadlocks_concern(item->type, id)
-                   ? deadlocks_set(asic, item, id, err)
-                   : qos_set(asic, item, id, err);
+        return set_queue(asic, item, id, err);
     case SAI_OBJECT_TYPE_INGRESS_PRIORITY_GROUP:
         return id == SAI_INGRESS_PRIORITY_GROUP_ATTR_BUFFER_PROFILE
                    ? attach(asic, item, id, err)
