@@ -241,7 +241,7 @@ hashes_create(struct asic *asic, struct objects_item *item,
 }
 
 sai_status_t
-hashes_set(struct asic *asic, const struct objects_item *item, sai_attr_id_t id,
+hashes_set(struct asic *asic, struct objects_item *item, sai_attr_id_t id,
            struct err *err)
 {
     sai_status_t status = supported_attributes_check(item, id, err);
@@ -256,7 +256,7 @@ hashes_set(struct asic *asic, const struct objects_item *item, sai_attr_id_t id,
 }
 
 sai_status_t
-hashes_remove(struct asic *asic, const struct objects_item *item)
+hashes_remove(struct asic *asic, struct objects_item *item)
 {
     return item == asic->ecmp_hash || item == asic->lag_hash
                ? SAI_STATUS_NOT_SUPPORTED

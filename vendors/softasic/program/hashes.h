@@ -41,9 +41,9 @@ bool hashes_handles_type(sai_object_type_t type);
  * SAI_STATUS_NOT_SUPPORTED for the removal of a default hash. */
 sai_status_t hashes_create(struct asic *asic, struct objects_item *item,
                            sai_attr_id_t *blame, struct err *err);
-sai_status_t hashes_set(struct asic *asic, const struct objects_item *item,
+sai_status_t hashes_set(struct asic *asic, struct objects_item *item,
                         sai_attr_id_t id, struct err *err);
-sai_status_t hashes_remove(struct asic *asic, const struct objects_item *item);
+sai_status_t hashes_remove(struct asic *asic, struct objects_item *item);
 
 /* Returns whether attribute 'id' of the switch is about hashes. */
 bool hashes_concern(sai_attr_id_t id);

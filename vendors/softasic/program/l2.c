@@ -262,7 +262,7 @@ l2_create(struct asic *asic, struct objects_item *item, sai_attr_id_t *blame,
 }
 
 sai_status_t
-l2_set(struct asic *asic, const struct objects_item *item, sai_attr_id_t id,
+l2_set(struct asic *asic, struct objects_item *item, sai_attr_id_t id,
        struct err *err)
 {
     const sai_status_t status = check(item, id, err);

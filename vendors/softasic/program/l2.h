@@ -42,7 +42,7 @@ bool l2_takes(sai_object_type_t type, sai_attr_id_t id);
  * static entries name. */
 sai_status_t l2_create(struct asic *asic, struct objects_item *item,
                        sai_attr_id_t *blame, struct err *err);
-sai_status_t l2_set(struct asic *asic, const struct objects_item *item,
+sai_status_t l2_set(struct asic *asic, struct objects_item *item,
                     sai_attr_id_t id, struct err *err);
 sai_status_t l2_remove(struct asic *asic, const struct objects_item *item);
 

@@ -352,7 +352,7 @@ l3_create(struct asic *asic, struct objects_item *item, sai_attr_id_t *blame,
 }
 
 sai_status_t
-l3_set(struct asic *asic, const struct objects_item *item, sai_attr_id_t id,
+l3_set(struct asic *asic, struct objects_item *item, sai_attr_id_t id,
        struct err *err)
 {
     struct router_next_hop hop;

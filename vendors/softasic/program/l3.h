@@ -46,7 +46,7 @@ uint8_t l3_action(int64_t action);
  * above. */
 sai_status_t l3_create(struct asic *asic, struct objects_item *item,
                        sai_attr_id_t *blame, struct err *err);
-sai_status_t l3_set(struct asic *asic, const struct objects_item *item,
+sai_status_t l3_set(struct asic *asic, struct objects_item *item,
                     sai_attr_id_t id, struct err *err);
 sai_status_t l3_remove(struct asic *asic, struct objects_item *item);
 

@@ -114,7 +114,7 @@ lag_create(struct asic *asic, struct objects_item *item, sai_attr_id_t *blame,
 }
 
 sai_status_t
-lag_set(struct asic *asic, const struct objects_item *item, sai_attr_id_t id,
+lag_set(struct asic *asic, struct objects_item *item, sai_attr_id_t id,
         struct err *err)
 {
     sai_status_t status = supported_attributes_check(item, id, err);
@@ -133,7 +133,7 @@ lag_set(struct asic *asic, const struct objects_item *item, sai_attr_id_t id,
 }
 
 sai_status_t
-lag_remove(struct asic *asic, const struct objects_item *item)
+lag_remove(struct asic *asic, struct objects_item *item)
 {
     if (item->type == SAI_OBJECT_TYPE_LAG) {
         sim_lag_remove(asic->sim, item->handle);

@@ -23,8 +23,8 @@ bool lag_handles_type(sai_object_type_t type);
  * SAI_STATUS_ITEM_ALREADY_EXISTS for one that is a member already. */
 sai_status_t lag_create(struct asic *asic, struct objects_item *item,
                         sai_attr_id_t *blame, struct err *err);
-sai_status_t lag_set(struct asic *asic, const struct objects_item *item,
+sai_status_t lag_set(struct asic *asic, struct objects_item *item,
                      sai_attr_id_t id, struct err *err);
-sai_status_t lag_remove(struct asic *asic, const struct objects_item *item);
+sai_status_t lag_remove(struct asic *asic, struct objects_item *item);
 
 #endif /* vendors/softasic/program/lag.h */

@@ -216,8 +216,8 @@ program(struct asic *asic, struct objects_item *item, sai_attr_id_t *blame)
 }
 
 sai_status_t
-routes_update(struct asic *asic, const struct objects_item *item,
-              sai_attr_id_t id, struct err *err)
+routes_update(struct asic *asic, struct objects_item *item, sai_attr_id_t id,
+              struct err *err)
 {
     sai_status_t status = supported_attributes_check(item, id, err);
 

@@ -47,7 +47,7 @@ void routes_remove_neighbors(struct asic *asic);
 void routes_fini(struct asic *asic);
 
 /* Programs a change of attribute 'id' of 'item', see program_set(). */
-sai_status_t routes_update(struct asic *asic, const struct objects_item *item,
+sai_status_t routes_update(struct asic *asic, struct objects_item *item,
                            sai_attr_id_t id, struct err *err);
 
 /* Returns the family of the key of 'item'. */

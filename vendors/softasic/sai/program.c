@@ -685,8 +685,9 @@ remove_l2(struct asic *asic, struct objects_item *item)
 /* Policers ------------------------------------------------------------- */
 
 static sai_status_t
-remove_policer(struct objects_item *item)
+remove_policer(struct asic *asic, struct objects_item *item)
 {
+    (void)asic;
     policers_remove(item);
     return SAI_STATUS_SUCCESS;
 }
@@ -703,7 +704,65 @@ set_queue(struct asic *asic, struct objects_item *item, sai_attr_id_t id,
                : qos_set(asic, item, id, err);
 }
 
+/* Objects without effect ------------------------------------------------ */
+
+static sai_status_t
+create_stored(struct asic *asic, struct objects_item *item,
+              sai_attr_id_t *blame, struct err *err)
+{
+    (void)blame;
+    (void)err;
+    return stored_create(asic, item);
+}
+
+static sai_status_t
+set_stored(struct asic *asic, struct objects_item *item, sai_attr_id_t id,
+           struct err *err)
+{
+    (void)asic;
+    (void)item;
+    (void)id;
+    (void)err;
+    return SAI_STATUS_SUCCESS;
+}
+
 /* By type ------------------------------------------------------------- */
+
+/* A module and what it does with the types that it handles. */
+struct family {
+    bool (*handles)(sai_object_type_t type);
+    sai_status_t (*create)(struct asic *asic, struct objects_item *item,
+                           sai_attr_id_t *blame, struct err *err);
+    sai_status_t (*set)(struct asic *asic, struct objects_item *item,
+                        sai_attr_id_t id, struct err *err);
+    sai_status_t (*remove)(struct asic *asic, struct objects_item *item);
+};
+
+static const struct family *
+find_family(sai_object_type_t type)
+{
+    static const struct family qos = {NULL, qos_create, qos_set, qos_remove};
+    static const struct family families[] = {
+        {l2_handles_type, create_l2, l2_set, remove_l2},
+        {l3_handles_type, l3_create, l3_set, l3_remove},
+        {routes_handles_type, qos_create, routes_update, qos_remove},
+        {lag_handles_type, lag_create, lag_set, lag_remove},
+        {stored_handles_type, create_stored, set_stored, qos_remove},
+        {access_lists_handle_type, access_lists_create, access_lists_set,
+         access_lists_remove},
+        {policers_handles_type, policers_create, policers_set, remove_policer},
+        {tunnels_handles_type, tunnels_create, tunnels_set, tunnels_remove},
+        {hashes_handles_type, hashes_create, hashes_set, hashes_remove},
+        {hostif_handles_type, hostif_create, hostif_set, hostif_remove},
+    };
+
+    for (size_t i = 0; i < sizeof families / sizeof *families; i++) {
+        if (families[i].handles(type)) {
+            return &families[i];
+        }
+    }
+    return &qos;
+}
 
 sai_status_t
 program_create(struct asic *asic, struct objects_item *item,
@@ -728,22 +787,7 @@ program_create(struct asic *asic, struct objects_item *item,
         if (!capabilities_type(item->type)) {
             return SAI_STATUS_NOT_IMPLEMENTED;
         }
-        return l2_handles_type(item->type)   ? create_l2(asic, item, blame, err)
-               : l3_handles_type(item->type) ? l3_create(asic, item, blame, err)
-               : lag_handles_type(item->type)
-                   ? lag_create(asic, item, blame, err)
-               : stored_handles_type(item->type) ? stored_create(asic, item)
-               : access_lists_handle_type(item->type)
-                   ? access_lists_create(asic, item, blame, err)
-               : policers_handles_type(item->type)
-                   ? policers_create(asic, item, blame, err)
-               : tunnels_handles_type(item->type)
-                   ? tunnels_create(asic, item, blame, err)
-               : hashes_handles_type(item->type)
-                   ? hashes_create(asic, item, blame, err)
-               : hostif_handles_type(item->type)
-                   ? hostif_create(asic, item, blame, err)
-                   : qos_create(asic, item, blame, err);
+        return find_family(item->type)->create(asic, item, blame, err);
     }
 }
 
@@ -769,23 +813,7 @@ program_set(struct asic *asic, struct objects_item *item, sai_attr_id_t id,
     case SAI_OBJECT_TYPE_MY_MAC:
         return SAI_STATUS_SUCCESS; /* Only the priority can change. */
     default:
-        return l2_handles_type(item->type)   ? l2_set(asic, item, id, err)
-               : l3_handles_type(item->type) ? l3_set(asic, item, id, err)
-               : routes_handles_type(item->type)
-                   ? routes_update(asic, item, id, err)
-               : lag_handles_type(item->type)    ? lag_set(asic, item, id, err)
-               : stored_handles_type(item->type) ? SAI_STATUS_SUCCESS
-               : access_lists_handle_type(item->type)
-                   ? access_lists_set(asic, item, id, err)
-               : policers_handles_type(item->type)
-                   ? policers_set(asic, item, id, err)
-               : tunnels_handles_type(item->type)
-                   ? tunnels_set(asic, item, id, err)
-               : hashes_handles_type(item->type)
-                   ? hashes_set(asic, item, id, err)
-               : hostif_handles_type(item->type)
-                   ? hostif_set(asic, item, id, err)
-                   : qos_set(asic, item, id, err);
+        return find_family(item->type)->set(asic, item, id, err);
     }
 }
 
@@ -812,15 +840,6 @@ program_remove(struct asic *asic, struct objects_item *item, struct err *err)
     case SAI_OBJECT_TYPE_MY_MAC:
         return my_macs_remove(asic, item);
     default:
-        return l2_handles_type(item->type)         ? remove_l2(asic, item)
-               : l3_handles_type(item->type)       ? l3_remove(asic, item)
-               : lag_handles_type(item->type)      ? lag_remove(asic, item)
-               : policers_handles_type(item->type) ? remove_policer(item)
-               : tunnels_handles_type(item->type)  ? tunnels_remove(asic, item)
-               : access_lists_handle_type(item->type)
-                   ? access_lists_remove(asic, item)
-               : hashes_handles_type(item->type) ? hashes_remove(asic, item)
-               : hostif_handles_type(item->type) ? hostif_remove(asic, item)
-                                                 : qos_remove(asic, item);
+        return find_family(item->type)->remove(asic, item);
     }
 }

@@ -111,7 +111,7 @@ hostif_create(struct asic *asic, struct objects_item *item,
 }
 
 sai_status_t
-hostif_set(struct asic *asic, const struct objects_item *item, sai_attr_id_t id,
+hostif_set(struct asic *asic, struct objects_item *item, sai_attr_id_t id,
            struct err *err)
 {
     const sai_status_t status = supported_attributes_check(item, id, err);
@@ -126,7 +126,7 @@ hostif_set(struct asic *asic, const struct objects_item *item, sai_attr_id_t id,
 }
 
 sai_status_t
-hostif_remove(struct asic *asic, const struct objects_item *item)
+hostif_remove(struct asic *asic, struct objects_item *item)
 {
     if (item == asic->trap_group) {
         return SAI_STATUS_NOT_SUPPORTED;

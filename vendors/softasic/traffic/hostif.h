@@ -25,8 +25,8 @@ bool hostif_handles_type(sai_object_type_t type);
 /* Like program_create(), program_set() and program_remove(). */
 sai_status_t hostif_create(struct asic *asic, struct objects_item *item,
                            sai_attr_id_t *blame, struct err *err);
-sai_status_t hostif_set(struct asic *asic, const struct objects_item *item,
+sai_status_t hostif_set(struct asic *asic, struct objects_item *item,
                         sai_attr_id_t id, struct err *err);
-sai_status_t hostif_remove(struct asic *asic, const struct objects_item *item);
+sai_status_t hostif_remove(struct asic *asic, struct objects_item *item);
 
 #endif /* vendors/softasic/traffic/hostif.h */
