@@ -153,7 +153,7 @@ enum st
 dbconfig_file_write(int fd, const char *path, const struct dbconfig *config,
                     const char *socket, struct err *err)
 {
-    int directory, problem;
+    int directory = -1, problem;
     enum st status = open_directory(fd, path, &directory, err);
     char *text;
 
