@@ -26,6 +26,7 @@ enum { STATS_MAX = 256, ATTRIBUTES_MAX = 16 };
 
 struct request {
     struct rpc_switch *rpc;
+    sai_object_type_t type; /* Whose counters; as the table has it. */
     const struct tbinary_value *arguments;
     struct text *out;
 };
@@ -384,8 +385,7 @@ explain_stats(const struct request *request, sai_object_type_t type,
 }
 
 static enum st
-get_stats(const struct request *request, sai_object_type_t type,
-          struct err *err)
+get_stats(const struct request *request, struct err *err)
 {
     struct sai_backend *backend = rpc_switch_backend(request->rpc);
     sai_stat_id_t ids[STATS_MAX];
@@ -398,10 +398,10 @@ get_stats(const struct request *request, sai_object_type_t type,
     if (st) {
         return st;
     }
-    if (n &&
-        backend->ops->get_stats(backend, type, oid, n, ids, SAI_STATS_MODE_READ,
-                                values) != SAI_STATUS_SUCCESS) {
-        return explain_stats(request, type, oid, n, ids, err);
+    if (n && backend->ops->get_stats(backend, request->type, oid, n, ids,
+                                     SAI_STATS_MODE_READ,
+                                     values) != SAI_STATUS_SUCCESS) {
+        return explain_stats(request, request->type, oid, n, ids, err);
     }
     tbinary_put_field(request->out, TBINARY_LIST, 0);
     tbinary_put_list(request->out, TBINARY_I64, n);
@@ -414,8 +414,7 @@ get_stats(const struct request *request, sai_object_type_t type,
 
 /* Clears counters; the result is the status. */
 static enum st
-clear_stats(const struct request *request, sai_object_type_t type,
-            struct err *err)
+clear_stats(const struct request *request, struct err *err)
 {
     struct sai_backend *backend = rpc_switch_backend(request->rpc);
     sai_stat_id_t ids[STATS_MAX];
@@ -427,47 +426,11 @@ clear_stats(const struct request *request, sai_object_type_t type,
     st = st ? st : get_ids(request, 2, &n, ids, err);
     if (!st) {
         put_i32_result(request, n ? backend->ops->get_stats(
-                                        backend, type, oid, n, ids,
+                                        backend, request->type, oid, n, ids,
                                         SAI_STATS_MODE_READ_AND_CLEAR, values)
                                   : SAI_STATUS_SUCCESS);
     }
     return st;
-}
-
-static enum st
-get_port_stats(const struct request *request, struct err *err)
-{
-    return get_stats(request, SAI_OBJECT_TYPE_PORT, err);
-}
-
-static enum st
-get_queue_stats(const struct request *request, struct err *err)
-{
-    return get_stats(request, SAI_OBJECT_TYPE_QUEUE, err);
-}
-
-static enum st
-get_pg_stats(const struct request *request, struct err *err)
-{
-    return get_stats(request, SAI_OBJECT_TYPE_INGRESS_PRIORITY_GROUP, err);
-}
-
-static enum st
-get_pool_stats(const struct request *request, struct err *err)
-{
-    return get_stats(request, SAI_OBJECT_TYPE_BUFFER_POOL, err);
-}
-
-static enum st
-clear_queue_stats(const struct request *request, struct err *err)
-{
-    return clear_stats(request, SAI_OBJECT_TYPE_QUEUE, err);
-}
-
-static enum st
-clear_pool_stats(const struct request *request, struct err *err)
-{
-    return clear_stats(request, SAI_OBJECT_TYPE_BUFFER_POOL, err);
 }
 
 static enum st
@@ -504,26 +467,36 @@ get_system_port_attribute(const struct request *request, struct err *err)
 
 /* The table ---------------------------------------------------------------- */
 
-static const struct {
+static const struct method {
     const char *name;
     handler_fn *handle;
+    sai_object_type_t type; /* Of calls about counters. */
 } methods[] = {
-    {"sai_thrift_clear_buffer_pool_stats", clear_pool_stats},
-    {"sai_thrift_clear_port_all_stats", clear_port_stats},
-    {"sai_thrift_clear_queue_stats", clear_queue_stats},
-    {"sai_thrift_create_scheduler_profile", create_scheduler},
-    {"sai_thrift_get_buffer_pool_stats", get_pool_stats},
-    {"sai_thrift_get_pg_stats", get_pg_stats},
-    {"sai_thrift_get_port_attribute", get_port_attribute},
-    {"sai_thrift_get_port_id_by_front_port", get_port_id},
-    {"sai_thrift_get_port_list_by_front_port", get_port_list},
-    {"sai_thrift_get_port_stats", get_port_stats},
-    {"sai_thrift_get_queue_stats", get_queue_stats},
-    {"sai_thrift_get_switch_attribute", get_switch_attribute},
-    {"sai_thrift_get_sys_port_obj_id_by_port_id", get_system_port_id},
-    {"sai_thrift_get_system_port_attribute", get_system_port_attribute},
-    {"sai_thrift_set_port_attribute", set_port_attribute},
-    {"sai_thrift_set_switch_attribute", set_switch_attribute},
+    {"sai_thrift_clear_buffer_pool_stats", clear_stats,
+     SAI_OBJECT_TYPE_BUFFER_POOL},
+    {"sai_thrift_clear_port_all_stats", clear_port_stats, SAI_OBJECT_TYPE_NULL},
+    {"sai_thrift_clear_queue_stats", clear_stats, SAI_OBJECT_TYPE_QUEUE},
+    {"sai_thrift_create_scheduler_profile", create_scheduler,
+     SAI_OBJECT_TYPE_NULL},
+    {"sai_thrift_get_buffer_pool_stats", get_stats,
+     SAI_OBJECT_TYPE_BUFFER_POOL},
+    {"sai_thrift_get_pg_stats", get_stats,
+     SAI_OBJECT_TYPE_INGRESS_PRIORITY_GROUP},
+    {"sai_thrift_get_port_attribute", get_port_attribute, SAI_OBJECT_TYPE_NULL},
+    {"sai_thrift_get_port_id_by_front_port", get_port_id, SAI_OBJECT_TYPE_NULL},
+    {"sai_thrift_get_port_list_by_front_port", get_port_list,
+     SAI_OBJECT_TYPE_NULL},
+    {"sai_thrift_get_port_stats", get_stats, SAI_OBJECT_TYPE_PORT},
+    {"sai_thrift_get_queue_stats", get_stats, SAI_OBJECT_TYPE_QUEUE},
+    {"sai_thrift_get_switch_attribute", get_switch_attribute,
+     SAI_OBJECT_TYPE_NULL},
+    {"sai_thrift_get_sys_port_obj_id_by_port_id", get_system_port_id,
+     SAI_OBJECT_TYPE_NULL},
+    {"sai_thrift_get_system_port_attribute", get_system_port_attribute,
+     SAI_OBJECT_TYPE_NULL},
+    {"sai_thrift_set_port_attribute", set_port_attribute, SAI_OBJECT_TYPE_NULL},
+    {"sai_thrift_set_switch_attribute", set_switch_attribute,
+     SAI_OBJECT_TYPE_NULL},
 };
 
 const char *
@@ -582,31 +555,34 @@ rpc_answer(struct rpc_switch *rpc, struct log *log, const char *peer,
            const struct tbinary_message *call, struct text *out)
 {
     struct text result = {0};
-    const struct request request = {rpc, &call->body, &result};
-    handler_fn *handle = NULL;
+    const struct method *method = NULL;
     struct err err = {0};
     enum st st;
 
     for (size_t i = 0; rpc_name(i); i++) {
-        handle =
-            strcmp(methods[i].name, call->name) ? handle : methods[i].handle;
+        method = strcmp(methods[i].name, call->name) ? method : &methods[i];
     }
     if (call->kind == TBINARY_ONEWAY) {
         return;
     }
     if (call->kind != TBINARY_CALL) {
         (void)err_set(&err, ST_INVALID, "kind", "the message is no call");
-        fail(log, peer, call, handle != NULL, TBINARY_INVALID_MESSAGE_TYPE,
+        fail(log, peer, call, method != NULL, TBINARY_INVALID_MESSAGE_TYPE,
              &err, out);
         return;
     }
-    if (!handle) {
+    if (!method) {
         explain_name(call->name, &err);
         fail(log, peer, call, false, TBINARY_UNKNOWN_METHOD, &err, out);
         return;
     }
     st = rpc_switch_connect(rpc, &err);
-    st = st ? st : handle(&request, &err);
+    if (!st) {
+        const struct request request = {rpc, method->type, &call->body,
+                                        &result};
+
+        st = method->handle(&request, &err);
+    }
     if (st) {
         fail(log, peer, call, true, exception_of(st), &err, out);
     } else {
