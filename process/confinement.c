@@ -52,7 +52,7 @@ confinement_enter(bool wanted, unsigned int needs, const char *library,
                   "off: by the setting seccomp");
         return;
     }
-    if (!is_ours(library)) {
+    if (library && !is_ours(library)) {
         text_format(confinement->text, sizeof confinement->text,
                     "off: %.128s is in this process and may need any system "
                     "call",

@@ -29,7 +29,8 @@ void confinement_start(bool secret);
  *   - 'wanted' is false: the administrator does not want that, or
  *   - 'library', the libsai that this process loads, is not of this project:
  *     its file, behind all links, is not called libsai-softasic.so or
- *     libsai-remote.so (nobody knows which calls another one makes when), or
+ *     libsai-remote.so (nobody knows which calls another one makes when; NULL:
+ *     it loads none), or
  *   - this build or the kernel has no filters.
  * 'needs' is of enum call_need (process/call_filter.h).  Call it before the
  * process has clients. */

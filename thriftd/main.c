@@ -5,9 +5,11 @@
 
 #include <config.h>
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "process/capabilities.h"
@@ -25,10 +27,6 @@
 #include "thriftd/options.h"
 #include "thriftd/server.h"
 
-/* The client of hosts is linked into this program, so it may have the limits
- * of programs with this library. */
-#define LIBRARY "libsai-remote.so"
-
 /* Gives up rights that this process does not need, and says which are left. */
 static enum st
 confine(const struct options *options, struct log *log, struct err *err)
@@ -39,10 +37,26 @@ confine(const struct options *options, struct log *log, struct err *err)
     if (st) {
         return st;
     }
-    confinement_enter(!options->unconfined, 0, LIBRARY, &confinement);
+    confinement_enter(!options->unconfined, 0, NULL, &confinement);
     log_write(log, confinement.failed ? LOG_WARN : LOG_INFO, "seccomp", PROGRAM,
               "filter of system calls: %s", confinement.text);
     return ST_OK;
+}
+
+/* Says now that there is no switch, and not at the first call only.  The host
+ * would take a connection for that of a tester. */
+static void
+look_for_switch(const char *path, struct log *log)
+{
+    struct stat found;
+
+    if (stat(path, &found)) {
+        log_write(log, LOG_WARN, "rpc-failed", path,
+                  "%s; each call tries again", strerror(errno));
+    } else if (!S_ISSOCK(found.st_mode)) {
+        log_write(log, LOG_WARN, "rpc-failed", path,
+                  "this is no socket; each call tries again");
+    }
 }
 
 /* Serves clients until a signal. */
@@ -61,7 +75,8 @@ serve(const struct options *options, struct loop *loop, struct log *log,
                   "switch; use this in a network namespace of a test bed only");
     }
     log_write(log, LOG_INFO, "rpc-ready", place->text,
-              "serving the switch at %s", options->socket);
+              "serving calls about the switch at %s", options->socket);
+    look_for_switch(options->socket, log);
     notify_ready(notify, loop_now(loop));
     loop_run(loop);
     notify_stopping(notify, loop_now(loop));

@@ -14,6 +14,7 @@ from harness import (BUILD, CHIPS, LIBSAI, ORCHD, SOURCE, System, once,
 
 ORCHCTL = os.path.join(BUILD, "orchctl", "orchctl")
 SOFTASICD = os.path.join(BUILD, "saihostd", "softasicd")
+THRIFTD = os.path.join(BUILD, "thriftd", "softasic-thriftd")
 EXAMPLE = os.path.join(SOURCE, "examples", "leaf-32x100g.config_db.json")
 
 
@@ -86,6 +87,22 @@ class Seccomp(System):
 
     def load(self):
         self.assertIn("applied", self.ctl("config", "load", EXAMPLE, "--wait"))
+
+    def test_the_server_of_hardware_suites(self):
+        path = os.path.join(self.directory, "thrift.log")
+        with open(path, "wb") as log:
+            server = subprocess.Popen(
+                [THRIFTD, "--socket", self.host_socket, "--listen",
+                 "127.0.0.1:0"], stderr=log)
+        try:
+            wait_until(lambda: "rpc-failed" in self.text_of(path),
+                       "it has tried to reach the switch")
+            self.check(server.pid)
+            self.assertEqual(of_process(server.pid, "CapEff").strip("0"), "")
+            self.assertIn("filter of system calls: on\n", self.text_of(path))
+        finally:
+            server.send_signal(signal.SIGTERM)
+            self.assertEqual(server.wait(30), 0, self.text_of(path))
 
     def test_a_switch_in_another_process(self):
         self.start_redis()

@@ -486,6 +486,8 @@ class Suite(System):
 
     def test_without_a_switch(self):
         self.start_server()
+        wait_until(lambda: "each call tries again" in
+                   self.text_of(self.thrift_log), "the server says so at once")
         rpc = self.connect()
         with self.assertRaisesRegex(TApplicationException, "no process|cannot "
                                     "reach|no such|listens"):
