@@ -9,9 +9,8 @@
  *                       virtual ids, the ids in Redis are those of the libsai
  *   HIDDEN              SAI_SWITCH_ATTR_CPU_PORT -> oid:0x.., and other objects
  *                       that the switch names in its attributes
- *   COLDVIDS            id -> type: the objects that the switch has had from
- * the start: all of types that orchd does not create LANES               lane
- * -> id of the port that has it
+ *   COLDVIDS            id -> type: objects of types that orchd does not create
+ *   LANES               lane -> id of the port that has it
  *
  * Internal to publish/.  There is no VIDCOUNTER: nobody assigns ids but the
  * libsai.  Where the maps are not wanted, those that another program or run has

@@ -71,6 +71,7 @@ struct publisher {
     struct events *events;
     struct asic_mirror *mirror;
     struct asic_maps *asic_maps;
+    bool attached; /* There is a switch. */
     struct name_maps *maps;
     struct buffer_tables *tables;
     struct object_rows *object_rows;
@@ -534,11 +535,22 @@ publisher_listener(struct publisher *publisher)
     return &publisher->listener;
 }
 
+/* Removes what another program or run has left in ASIC_DB.  Without a switch
+ * of its own orchd leaves it alone: it may be that of a running syncd. */
+static void
+restart_asic(struct publisher *publisher)
+{
+    asic_mirror_restart(publisher->mirror);
+    asic_maps_restart(publisher->asic_maps);
+}
+
 void
 publisher_attach(struct publisher *publisher, struct sai_backend *backend,
                  const struct drop_source *drops,
                  const struct poller_clock *clock)
 {
+    publisher->attached = true;
+    restart_asic(publisher);
     asic_maps_attach(publisher->asic_maps, backend);
     name_maps_attach(publisher->maps, backend);
     port_states_attach(publisher->port_states, backend);
@@ -571,8 +583,9 @@ publisher_resync_begin(struct publisher *publisher)
                 on_swept, publisher);
     redis_del(publisher->redis, STATE_DB, SUMMARY_KEY);
     object_rows_restart(publisher->object_rows);
-    asic_mirror_restart(publisher->mirror);
-    asic_maps_restart(publisher->asic_maps);
+    if (publisher->attached) {
+        restart_asic(publisher);
+    }
     name_maps_restart(publisher->maps);
     buffer_tables_restart(publisher->tables);
     port_states_restart(publisher->port_states);

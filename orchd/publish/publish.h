@@ -92,7 +92,8 @@ void publisher_want_maps(struct publisher *publisher);
 const struct listener *publisher_listener(struct publisher *publisher);
 
 /* Attaches the ASIC, borrowed, after its switch was created and before objects
- * appear.  The publisher reads sizes, and the queues and priority groups of
+ * appear.  The publisher removes what others have left in ASIC_DB, which it
+ * does not touch before.  It reads sizes, and the queues and priority groups of
  * ports, and changes nothing.  'drops' knows why the ASIC drops packets
  * (orchd/telemetry/port_rates.h); NULL: the reasons are unknown.  'clock' is
  * its own clock (poller_set_clock()), NULL: it has none. */

@@ -3,9 +3,10 @@
 objects."""
 
 import re
+import subprocess
 import unittest
 
-from harness import (ASIC_DB, CONFIG_DB, VENDOR, System, as_commands,
+from harness import (ASIC_DB, CONFIG_DB, STATE_DB, VENDOR, System, as_commands,
                      asic_objects, wait_until)
 
 HASHES = ("VIDTORID", "RIDTOVID", "HIDDEN", "COLDVIDS", "LANES")
@@ -78,6 +79,22 @@ class Maps(System):
         client.on(ASIC_DB, "FLUSHDB")
         self.start_orchd_only("--compat")
         wait_until(agree, "all objects are in the maps again")
+        self.stop_orchd()
+
+    def test_without_a_switch_those_of_others_stay(self):
+        # orchd was started beside a syncd, and there is no switch for it.
+        client = self.start_redis()
+        client.pipeline(as_commands(ROWS))
+        mirrored = "ASIC_STATE:SAI_OBJECT_TYPE_SWITCH:oid:0x21000000000000"
+        for name in (*HASHES, mirrored):
+            client.on(ASIC_DB, "HSET", name, "left", "by syncd")
+        with open(self.log, "wb") as log:
+            self.orchd_process = subprocess.Popen(
+                self.command(redis=None, remote=True), stderr=log)
+        wait_until(lambda: client.hash(STATE_DB, "ORCHD_STATUS|PORT|Ethernet0"),
+                   "the row has a status")
+        for name in (*HASHES, mirrored):
+            self.assertEqual(client.hash(ASIC_DB, name), {"left": "by syncd"})
         self.stop_orchd()
 
     def test_without_the_setting_there_are_none(self):
