@@ -306,6 +306,31 @@ check_addresses(const struct options *options, struct settings *settings)
     settings_set_default(settings, "control", control);
 }
 
+/* Checks what "output" does not go with. */
+static void
+check_output(struct settings *settings)
+{
+    struct err cause = {0};
+
+    if (settings->output != SETTINGS_OUTPUT_ORCHAGENT) {
+        return;
+    }
+    if (settings->input == SETTINGS_INPUT_APPL_DB) {
+        err_set(&cause, ST_INVALID, "setting",
+                "input=appl_db reads the tables that output=orchagent writes");
+        err_set_remedy(&cause, "remove one of them");
+        settings_complain(settings, &settings->sources[SETTINGS_INDEX_input],
+                          &cause);
+    }
+    if (settings->compat) {
+        err_set(&cause, ST_INVALID, "setting",
+                "compat writes what syncd writes where output=orchagent");
+        err_set_remedy(&cause, "remove compat");
+        settings_complain(settings, &settings->sources[SETTINGS_INDEX_compat],
+                          &cause);
+    }
+}
+
 enum st
 options_settings(const struct options *options, struct settings *settings,
                  struct err *err)
@@ -315,6 +340,7 @@ options_settings(const struct options *options, struct settings *settings,
     settings_read_environment(settings, options->surroundings.environment);
     read_assignments(options, settings);
     check_addresses(options, settings);
+    check_output(settings);
     return settings_problem(settings, 0, err);
 }
 

@@ -432,15 +432,16 @@ write_row(struct appl_tables *tables, struct appl_row *row,
     redis_commit(tables->redis);
 }
 
-/* Publishes 'row'.  Returns whether anything was to be written. */
+/* Publishes 'row'; its removal is repeated only if all rows are 'complete'.
+ * Returns whether anything was to be written. */
 static bool
-publish(struct appl_tables *tables, struct appl_row *row)
+publish(struct appl_tables *tables, struct appl_row *row, bool complete)
 {
     struct content *content = row->wanted ? complete_content(row) : NULL;
     const bool same =
         content ? row->published && content_equal(content, row->published)
                 : !row->published;
-    const bool write = !same || (row->repeat && content);
+    const bool write = !same || (row->repeat && (content || complete));
 
     if (write) {
         write_row(tables, row, content);
@@ -484,7 +485,7 @@ appl_tables_turn(struct appl_tables *tables, bool complete)
             continue;
         }
         row->dirty = false;
-        n += publish(tables, row);
+        n += publish(tables, row, complete);
         if (!row->wanted && !row->published) {
             drop_row(tables, row);
         }

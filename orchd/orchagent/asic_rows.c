@@ -267,15 +267,10 @@ asic_row_value(const struct asic_row *row, sai_attr_id_t id)
     return NULL;
 }
 
-const sai_attribute_value_t *
-asic_row_each(const struct asic_row *row, size_t i,
-              const struct metadata_attribute **meta)
+const struct metadata_attribute *
+asic_row_each(const struct asic_row *row, size_t i)
 {
-    if (i >= row->n) {
-        return NULL;
-    }
-    *meta = row->attributes[i].meta;
-    return &row->attributes[i].value;
+    return i < row->n ? row->attributes[i].meta : NULL;
 }
 
 /* --- Maps --------------------------------------------------------------- */

@@ -92,11 +92,9 @@ uint64_t asic_row_epoch(const struct asic_row *row);
 const sai_attribute_value_t *asic_row_value(const struct asic_row *row,
                                             sai_attr_id_t id);
 
-/* Returns the i-th attribute, and its metadata in '*meta'; NULL after the last
- * one. */
-const sai_attribute_value_t *
-asic_row_each(const struct asic_row *row, size_t i,
-              const struct metadata_attribute **meta);
+/* Returns the metadata of the i-th attribute; NULL after the last one. */
+const struct metadata_attribute *asic_row_each(const struct asic_row *row,
+                                               size_t i);
 
 /* Returns the id that 'map' has for 'name', such as "Ethernet0:3";
  * SAI_NULL_OBJECT_ID: none. */

@@ -69,15 +69,20 @@ evidence_create_object(struct sai_backend *backend, sai_object_type_t type,
         }
     } else {
         handle = wishes_draft(evidence->wishes, type, name, evidence->now);
+        wishes_keep(evidence->wishes, handle, n, attributes, evidence->now);
     }
     for (uint32_t i = 0; i < n; i++) {
         wishes_set(evidence->wishes, handle, &attributes[i], evidence->now);
     }
-    for (uint32_t i = 0; i < n; i++) {
+    if (!handle_is_part(handle) &&
+        !wishes_check(evidence->wishes, handle, NULL)) {
+        return unconfirmed(evidence, handle->since);
+    }
+    for (uint32_t i = 0; handle_is_part(handle) && i < n; i++) {
         struct wish *wish = handle_wish(handle, attributes[i].id);
 
         if (!wishes_check(evidence->wishes, handle, wish)) {
-            return unconfirmed(evidence, handle_since(handle, wish));
+            return unconfirmed(evidence, wish->since);
         }
     }
     *oid = wishes_adopt(evidence->wishes, handle);

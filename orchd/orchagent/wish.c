@@ -462,6 +462,27 @@ handle_wish(const struct handle *handle, sai_attr_id_t id)
 }
 
 void
+wishes_keep(struct wishes *wishes, struct handle *handle, uint32_t n,
+            const sai_attribute_t *attributes, int64_t now)
+{
+    for (size_t i = handle->n; i-- > 0;) {
+        struct wish *wish = &handle->wishes[i];
+        uint32_t k = 0;
+
+        while (k < n && attributes[k].id != wish->meta->id) {
+            k++;
+        }
+        if (k == n) {
+            attr_value_fini(wish->meta->kind, &wish->value);
+            *wish = handle->wishes[--handle->n];
+            handle->since = now;
+            handle->epoch++;
+            wishes->epoch++;
+        }
+    }
+}
+
+void
 wishes_set(struct wishes *wishes, struct handle *handle,
            const sai_attribute_t *attribute, int64_t now)
 {
@@ -583,7 +604,8 @@ wishes_agree(const struct wishes *wishes, const struct asic_row *row,
 }
 
 /* Returns whether an attribute of 'row' for which 'handle' has no wish has its
- * default, if some row of CONFIG_DB could set it. */
+ * default, if some row of CONFIG_DB could set it.  'found' NULL: it has
+ * something that is no value. */
 static bool
 is_unset(const struct handle *handle, const struct metadata_attribute *meta,
          const sai_attribute_value_t *found)
@@ -593,7 +615,7 @@ is_unset(const struct handle *handle, const struct metadata_attribute *meta,
     return handle_wish(handle, meta->id) ||
            !translate_may_want(handle->type, meta->id, NULL) ||
            !metadata_default(meta, &value) ||
-           attr_value_equal(meta->kind, &value, found);
+           (found && attr_value_equal(meta->kind, &value, found));
 }
 
 /* Returns whether 'handle' refers to other objects. */
@@ -616,7 +638,6 @@ compare_all(const struct wishes *wishes, const struct handle *handle,
             const struct asic_row *row)
 {
     const struct metadata_attribute *meta;
-    const sai_attribute_value_t *found;
 
     for (size_t i = 0; i < handle->n; i++) {
         const struct wish *wish = &handle->wishes[i];
@@ -625,8 +646,8 @@ compare_all(const struct wishes *wishes, const struct handle *handle,
             return false;
         }
     }
-    for (size_t i = 0; (found = asic_row_each(row, i, &meta)); i++) {
-        if (!is_unset(handle, meta, found)) {
+    for (size_t i = 0; (meta = asic_row_each(row, i)); i++) {
+        if (!is_unset(handle, meta, asic_row_value(row, meta->id))) {
             return false;
         }
     }
@@ -764,22 +785,26 @@ wishes_seen(const struct wishes *wishes, const struct handle *handle,
 }
 
 bool
-wishes_gone(const struct wishes *wishes, const struct handle *handle)
+wishes_gone(const struct wishes *wishes, struct handle *handle)
 {
     const struct asic_row *row = asic_rows_get(wishes->rows, handle->seen);
     struct handle *other;
+    size_t n_wanted = 0, n_found = 0;
     size_t place = 0;
 
     if (!row || asic_row_type(row) != handle->type) {
         return true;
     }
     while ((other = hash_index_next(&wishes->by_oid, &place))) {
-        if (other != handle && other->type == handle->type && !other->leaving &&
-            object_matches(wishes, other, row)) {
-            return true;
-        }
+        n_wanted += other != handle && other->type == handle->type &&
+                    !other->leaving && object_matches(wishes, other, row);
     }
-    return false;
+    place = 0;
+    while (n_wanted &&
+           (row = asic_rows_next(wishes->rows, handle->type, &place))) {
+        n_found += object_matches(wishes, handle, row);
+    }
+    return n_wanted && n_found <= n_wanted;
 }
 
 void

@@ -71,8 +71,9 @@ uint64_t wishes_epoch(const struct wishes *wishes);
 void wishes_set_lanes(struct wishes *wishes, const char *name,
                       const char *lanes);
 
-/* Returns the lanes of the port 'name', which exists in ASIC_DB: in the order
- * of its row if that names the same lanes as syncd, or syncd names none.  NULL:
+/* Returns the lanes of the port 'name', which exists in ASIC_DB: those
+ * of its row in ASIC_DB, else of LANES; in the order of its row of CONFIG_DB if
+ * that names the same lanes as LANES, or LANES names none.  NULL:
  * unknown.  Borrowed until the next call. */
 const sai_u32_list_t *wishes_lanes(struct wishes *wishes, const char *name);
 
@@ -103,6 +104,10 @@ struct handle *wishes_find_draft(const struct wishes *wishes,
  * id. */
 sai_object_id_t wishes_adopt(struct wishes *wishes, struct handle *handle);
 
+/* Forgets the wishes of an object that are not among the 'n' 'attributes'. */
+void wishes_keep(struct wishes *wishes, struct handle *handle, uint32_t n,
+                 const sai_attribute_t *attributes, int64_t now);
+
 /* Sets a wish; and finds one, or NULL. */
 void wishes_set(struct wishes *wishes, struct handle *handle,
                 const sai_attribute_t *attribute, int64_t now);
@@ -124,9 +129,10 @@ const sai_attribute_value_t *wishes_seen(const struct wishes *wishes,
                                          const struct handle *handle,
                                          const struct metadata_attribute *meta);
 
-/* Returns whether ASIC_DB no longer has what an object stood for, or another
- * handle stands for it. */
-bool wishes_gone(const struct wishes *wishes, const struct handle *handle);
+/* Returns whether ASIC_DB no longer has what an object stood for: the one that
+ * was last seen is gone, or there are no more of its content than other handles
+ * want. */
+bool wishes_gone(const struct wishes *wishes, struct handle *handle);
 
 /* Frees an object. */
 void wishes_drop(struct wishes *wishes, struct handle *handle);

@@ -283,6 +283,8 @@ class Orchagent(System):
         double = Double(client, ports_of(SMALL))
         double.boot()
         client.on(COUNTERS_DB, "HSET", "COUNTERS:oid:0x1", "SAI_X", "7")
+        for name in ("VIDTORID", "RIDTOVID", "HIDDEN", "COLDVIDS", "LANES"):
+            client.on(ASIC_DB, "HSET", name, "left", "by syncd")
         client.on(STATE_DB, "HSET", "PORT_TABLE|Ethernet0", "state", "ok")
         client.on(APPL_DB, "HSET", "PORT_TABLE:Ethernet0", "speed", "1")
         before = self.foreign(client)
@@ -293,6 +295,9 @@ class Orchagent(System):
         self.sync()
         self.assertEqual(self.foreign(client), before)
         self.wait_all(client, double, SMALL)
+        for name in ("VIDTORID", "RIDTOVID", "HIDDEN", "COLDVIDS", "LANES"):
+            self.assertEqual(client.hash(ASIC_DB, name).get("left"),
+                             "by syncd")
         self.stop_orchd()
 
     # What is judged.

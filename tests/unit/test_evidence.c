@@ -25,13 +25,14 @@
 
 #define PATIENCE_NS 1000
 
-#define SWITCH_ID  0x21000000000000
-#define PORT_ID    0x1000000000002
-#define PG_ID      0x1a000000000003
-#define POOL_ID    0x18000000000010
-#define PROFILE_ID 0x19000000000011
-#define OTHER_ID   0x19000000000012
-#define MAP_ID     0x14000000000013
+#define SWITCH_ID    0x21000000000000
+#define PORT_ID      0x1000000000002
+#define PG_ID        0x1a000000000003
+#define POOL_ID      0x18000000000010
+#define SCHEDULER_ID 0x16000000000020
+#define PROFILE_ID   0x19000000000011
+#define OTHER_ID     0x19000000000012
+#define MAP_ID       0x14000000000013
 
 #define PROFILE(name) "SAI_BUFFER_PROFILE_ATTR_" name
 #define POOL(name)    "SAI_BUFFER_POOL_ATTR_" name
@@ -278,6 +279,81 @@ test_what_nobody_wants_has_its_default(void **state)
 }
 
 static void
+test_text_that_is_no_value_is_no_default(void **state)
+{
+    struct fixture *fixture = *state;
+    struct field fields[N(pool_row) + 1];
+
+    memcpy(fields, pool_row, sizeof pool_row);
+    fields[N(pool_row)] = (struct field){POOL("XOFF_SIZE"), "nothing"};
+    put(fixture, SAI_OBJECT_TYPE_BUFFER_POOL, POOL_ID, fields, N(fields));
+    name_id(fixture, ASIC_MAP_POOLS, "in", "oid:0x18000000000010");
+    assert_int_equal(create_pool(fixture), SAI_STATUS_NOT_EXECUTED);
+}
+
+/* A row that changes while its object is not confirmed. */
+static void
+test_a_draft_forgets_what_its_row_no_longer_says(void **state)
+{
+    struct fixture *fixture = *state;
+    const sai_attribute_t with[] = {
+        {SAI_BUFFER_POOL_ATTR_TYPE, {.s32 = SAI_BUFFER_POOL_TYPE_INGRESS}},
+        {SAI_BUFFER_POOL_ATTR_SIZE, {.u64 = 1000000}},
+        {SAI_BUFFER_POOL_ATTR_THRESHOLD_MODE,
+         {.s32 = SAI_BUFFER_POOL_THRESHOLD_MODE_DYNAMIC}},
+        {SAI_BUFFER_POOL_ATTR_XOFF_SIZE, {.u64 = 5000}},
+    };
+    sai_object_id_t oid;
+
+    put(fixture, SAI_OBJECT_TYPE_BUFFER_POOL, POOL_ID, pool_row, N(pool_row));
+    name_id(fixture, ASIC_MAP_POOLS, "in", "oid:0x18000000000010");
+    assert_int_equal(create(fixture, SAI_OBJECT_TYPE_BUFFER_POOL,
+                            "BUFFER_POOL|in", with, N(with), &oid),
+                     SAI_STATUS_NOT_EXECUTED);
+    assert_int_equal(create_pool(fixture), SAI_STATUS_SUCCESS);
+}
+
+static void
+test_an_object_without_attributes_has_to_be_there(void **state)
+{
+    struct fixture *fixture = *state;
+    sai_object_id_t oid;
+
+    assert_int_equal(create(fixture, SAI_OBJECT_TYPE_SCHEDULER, "SCHEDULER|s",
+                            NULL, 0, &oid),
+                     SAI_STATUS_NOT_EXECUTED);
+    put(fixture, SAI_OBJECT_TYPE_SCHEDULER, SCHEDULER_ID, nothing, 1);
+    assert_int_equal(create(fixture, SAI_OBJECT_TYPE_SCHEDULER, "SCHEDULER|s",
+                            NULL, 0, &oid),
+                     SAI_STATUS_SUCCESS);
+}
+
+/* Two objects of equal content: the removal of one is seen by their number. */
+static void
+test_a_removal_beside_an_equal_object(void **state)
+{
+    struct fixture *fixture = *state;
+    const struct sai_backend_ops *ops = fixture->backend->ops;
+    sai_object_id_t first, second;
+
+    put(fixture, SAI_OBJECT_TYPE_SCHEDULER, SCHEDULER_ID, nothing, 1);
+    put(fixture, SAI_OBJECT_TYPE_SCHEDULER, SCHEDULER_ID + 1, nothing, 1);
+    assert_int_equal(create(fixture, SAI_OBJECT_TYPE_SCHEDULER, "SCHEDULER|a",
+                            NULL, 0, &first),
+                     SAI_STATUS_SUCCESS);
+    assert_int_equal(create(fixture, SAI_OBJECT_TYPE_SCHEDULER, "SCHEDULER|b",
+                            NULL, 0, &second),
+                     SAI_STATUS_SUCCESS);
+    assert_int_equal(
+        ops->remove(fixture->backend, SAI_OBJECT_TYPE_SCHEDULER, first),
+        SAI_STATUS_NOT_EXECUTED);
+    put(fixture, SAI_OBJECT_TYPE_SCHEDULER, SCHEDULER_ID + 1, NULL, 0);
+    assert_int_equal(
+        ops->remove(fixture->backend, SAI_OBJECT_TYPE_SCHEDULER, first),
+        SAI_STATUS_SUCCESS);
+}
+
+static void
 test_patience_ends(void **state)
 {
     struct fixture *fixture = *state;
@@ -425,6 +501,10 @@ main(void)
         TEST(test_a_pool_needs_its_name),
         TEST(test_a_partial_row_is_no_confirmation),
         TEST(test_what_nobody_wants_has_its_default),
+        TEST(test_text_that_is_no_value_is_no_default),
+        TEST(test_a_draft_forgets_what_its_row_no_longer_says),
+        TEST(test_an_object_without_attributes_has_to_be_there),
+        TEST(test_a_removal_beside_an_equal_object),
         TEST(test_patience_ends),
         TEST(test_a_binding_is_confirmed_by_content),
         TEST(test_a_confirmation_is_not_final),

@@ -325,6 +325,27 @@ test_a_file_has_a_limited_size(void **state)
 }
 
 static void
+test_settings_that_exclude_each_other(void **state)
+{
+    static const char *const others[] = {"input=appl_db", "compat=true"};
+    struct settings settings;
+    struct err err;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        assert_int_equal(READ(&user, &settings, &err, "--set",
+                              "output=orchagent", "--set", others[i]),
+                         ST_INVALID);
+        assert_non_null(strstr(err.reason, "output=orchagent"));
+        assert_true(*err.remedy);
+        settings_fini(&settings);
+        assert_int_equal(READ(&user, &settings, &err, "--set", others[i]),
+                         ST_OK);
+        settings_fini(&settings);
+    }
+}
+
+static void
 test_bad_options_are_explained(void **state)
 {
     static const char *const cases[][3] = {
@@ -404,6 +425,7 @@ main(void)
         cmocka_unit_test(test_a_file_has_a_limited_size),
         cmocka_unit_test(test_the_usual_file_must_be_a_file),
         cmocka_unit_test(test_the_longest_control_socket),
+        cmocka_unit_test(test_settings_that_exclude_each_other),
         cmocka_unit_test(test_bad_options_are_explained),
         cmocka_unit_test(test_help_names_every_option),
     };
