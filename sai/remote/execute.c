@@ -67,7 +67,8 @@ replace_callbacks(const struct notification_callbacks *callbacks,
 
 /* The switch ------------------------------------------------------------ */
 
-/* Connects to the switch; only callbacks among the attributes are set. */
+/* Connects to the switch; only callbacks among the attributes are set.  One of
+ * NULL means that this client wants none, and others may. */
 static sai_status_t
 connect_switch(const struct host_library *library, const struct values *values,
                sai_object_id_t *oid)
@@ -82,7 +83,7 @@ connect_switch(const struct host_library *library, const struct values *values,
         const struct metadata_attribute *meta =
             metadata_attribute(SAI_OBJECT_TYPE_SWITCH, attribute->id);
 
-        if (meta && meta->kind == KIND_POINTER) {
+        if (meta && meta->kind == KIND_POINTER && attribute->value.ptr) {
             const sai_status_t status = backend->ops->set(
                 backend, SAI_OBJECT_TYPE_SWITCH, backend->switch_id, attribute);
 

@@ -80,6 +80,16 @@ add(struct host_objects *objects, sai_object_type_t type, sai_object_id_t oid)
 }
 
 void
+host_objects_forget(struct host_objects *objects, sai_object_id_t oid)
+{
+    struct host_object *object = find(objects, oid);
+
+    if (object) {
+        forget(objects, object);
+    }
+}
+
+void
 host_objects_follow(struct host_objects *objects, const struct call *call,
                     const struct call_answer *answer)
 {
@@ -89,8 +99,6 @@ host_objects_follow(struct host_objects *objects, const struct call *call,
         return;
     }
     for (uint32_t i = 0; i < call->n; i++) {
-        struct host_object *object;
-
         if (answer->statuses[i] != SAI_STATUS_SUCCESS) {
             continue;
         }
@@ -100,8 +108,8 @@ host_objects_follow(struct host_objects *objects, const struct call *call,
             }
         } else if (op == OP_CREATE) {
             add(objects, call->type, call->keys[i].key.object_id);
-        } else if ((object = find(objects, call->keys[i].key.object_id))) {
-            forget(objects, object);
+        } else {
+            host_objects_forget(objects, call->keys[i].key.object_id);
         }
     }
 }

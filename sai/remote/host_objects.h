@@ -32,6 +32,10 @@ void host_objects_destroy(struct host_objects *objects);
 void host_objects_follow(struct host_objects *objects, const struct call *call,
                          const struct call_answer *answer);
 
+/* Forgets an object that the host itself has removed; unknown ids have no
+ * effect. */
+void host_objects_forget(struct host_objects *objects, sai_object_id_t oid);
+
 /* Lists the objects of 'type' like sai_get_object_key(): '*n' is the room in
  * 'keys', and becomes the number of objects.  Returns
  * SAI_STATUS_BUFFER_OVERFLOW, and stores no keys, if the room is too small. */

@@ -115,7 +115,7 @@ sai_host_create(const struct host_library *library,
         free(host);
         return NULL;
     }
-    host->testers = testers_create(library->backend);
+    host->testers = testers_create(library->backend, library->objects);
     the_host = host;
     return host;
 }
@@ -489,6 +489,9 @@ do_call(struct session *session, struct arena *arena, struct wire_in *in)
                      &session->stopped, &answer);
         if (recorded) {
             testers_after(session->tester, &call, &answer);
+        }
+        testers_follow(host->testers, &call, &answer);
+        if (recorded) {
             notify_testers(host);
         }
         leave(host);

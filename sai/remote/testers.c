@@ -13,9 +13,12 @@
 
 #include "base/check.h"
 #include "base/text.h"
+#include "sai/core/entry.h"
 #include "sai/core/kind.h"
 #include "sai/core/metadata.h"
 #include "sai/core/serialize.h"
+#include "sai/core/status.h"
+#include "sai/remote/host_objects.h"
 #include "sai/remote/tester_report.h"
 #include "sai/remote/tester_rule.h"
 
@@ -35,8 +38,9 @@ struct tester {
 
 struct testers {
     struct sai_backend *backend;
-    struct tester *first; /* Connected or not, the newest first. */
-    size_t n_records;     /* Changes of all. */
+    struct host_objects *objects; /* NULL: the library lists them. */
+    struct tester *first;         /* Connected or not, the newest first. */
+    size_t n_records;             /* Changes of all. */
 
     /* Objects in use that testers which have left had created. */
     struct tester_change *orphans;
@@ -99,26 +103,42 @@ is_made(const struct testers *testers, sai_object_id_t oid)
     return false;
 }
 
-/* Forgets that a tester has created 'oid'. */
+/* Forgets that testers have created 'oid': one that has left and the orphans
+ * may both have it. */
 static void
 forget_made(struct testers *testers, sai_object_id_t oid)
 {
     for (struct tester *tester = testers->first; tester;
          tester = tester->next) {
-        for (uint32_t i = 0; i < tester->n; i++) {
+        for (uint32_t i = tester->n; i-- > 0;) {
             if (tester->changes[i].is_object && tester->changes[i].oid == oid) {
                 take_out(tester->changes, &tester->n, i);
                 testers->n_records--;
-                return;
             }
         }
     }
-    for (uint32_t i = 0; i < testers->n_orphans; i++) {
+    for (uint32_t i = testers->n_orphans; i-- > 0;) {
         if (testers->orphans[i].oid == oid) {
             take_out(testers->orphans, &testers->n_orphans, i);
-            return;
         }
     }
+}
+
+/* Removes an object of a tester from the switch.  Success also where it was
+ * gone before. */
+static sai_status_t
+remove_made(struct testers *testers, const struct tester_change *change)
+{
+    const sai_status_t status = testers->backend->ops->remove(
+        testers->backend, change->type, change->oid);
+    const bool is_gone = status == SAI_STATUS_SUCCESS ||
+                         status == SAI_STATUS_INVALID_OBJECT_ID ||
+                         status == SAI_STATUS_ITEM_NOT_FOUND;
+
+    if (is_gone && testers->objects) {
+        host_objects_forget(testers->objects, change->oid);
+    }
+    return is_gone ? SAI_STATUS_SUCCESS : status;
 }
 
 /* Writes a value as text; "?" if it cannot be. */
@@ -161,23 +181,24 @@ read_value(const struct testers *testers, const struct tester_change *change,
 static void
 remove_orphans(struct testers *testers)
 {
-    for (uint32_t i = testers->n_orphans; i-- > 0;) {
-        const struct tester_change *orphan = &testers->orphans[i];
+    uint32_t i = 0;
 
-        if (testers->backend->ops->remove(testers->backend, orphan->type,
-                                          orphan->oid) !=
-            SAI_STATUS_OBJECT_IN_USE) {
-            take_out(testers->orphans, &testers->n_orphans, i);
+    while (i < testers->n_orphans) {
+        if (remove_made(testers, &testers->orphans[i]) == SAI_STATUS_SUCCESS) {
+            forget_made(testers, testers->orphans[i].oid);
+        } else {
+            i++;
         }
     }
 }
 
 struct testers *
-testers_create(struct sai_backend *backend)
+testers_create(struct sai_backend *backend, struct host_objects *objects)
 {
     struct testers *testers = check_calloc(1, sizeof *testers);
 
     testers->backend = backend;
+    testers->objects = objects;
     return testers;
 }
 
@@ -271,20 +292,26 @@ remove_object(const struct tester *tester, const struct tester_change *change,
               testers_note_fn *note, void *context)
 {
     struct testers *testers = tester->testers;
+    const sai_status_t status = remove_made(testers, change);
+    char name[STATUS_NAME_SIZE];
     struct text text = {0};
 
-    if (testers->backend->ops->remove(testers->backend, change->type,
-                                      change->oid) !=
-        SAI_STATUS_OBJECT_IN_USE) {
+    if (status == SAI_STATUS_SUCCESS) {
         return true;
     }
     (void)append(&testers->orphans, &testers->n_orphans,
                  &testers->orphans_capacity, change);
     serialize_oid(change->oid, &text);
-    text_addf(&text,
-              ": %s that it has created is in use; it is removed when a "
-              "later tester connects or disconnects and it is unused",
+    text_addf(&text, ": %s that it has created ",
               metadata_type_name(change->type));
+    if (status == SAI_STATUS_OBJECT_IN_USE) {
+        text_add(&text, "is in use");
+    } else {
+        text_addf(&text, "cannot be removed (%s)",
+                  status_name(status, name, sizeof name));
+    }
+    text_add(&text, "; it is removed when a later tester connects or "
+                    "disconnects and it is unused");
     note(context, true, tester->name, text_string(&text));
     text_fini(&text);
     return false;
@@ -334,7 +361,7 @@ testers_refuse(const struct tester *tester, const struct call *call)
     const struct testers *testers = tester->testers;
     const enum op op = op_single(call->op);
 
-    if (op == OP_GET_STATS || call->op == OP_GET_STATS) {
+    if (op == OP_GET_STATS) {
         return NULL;
     }
     for (uint32_t i = 0; i < call->n; i++) {
@@ -348,7 +375,7 @@ testers_refuse(const struct tester *tester, const struct call *call)
             return tester_rule_text();
         }
     }
-    return testers->n_records + call->n > TESTERS_RECORDS_MAX
+    return op != OP_REMOVE && testers->n_records + call->n > TESTERS_RECORDS_MAX
                ? "testers have changed too much to keep a record of it"
                : NULL;
 }
@@ -414,7 +441,36 @@ testers_after(struct tester *tester, const struct call *call,
             (void)append(&tester->changes, &tester->n, &tester->capacity,
                          &change);
             testers->n_records++;
-        } else if (op == OP_REMOVE && done) {
+        }
+    }
+}
+
+/* Forgets all changes: they were of a switch that no longer exists. */
+static void
+forget_switch(struct testers *testers)
+{
+    for (struct tester *tester = testers->first; tester;
+         tester = tester->next) {
+        tester->n = 0;
+    }
+    testers->n_records = 0;
+    testers->n_orphans = 0;
+}
+
+void
+testers_follow(struct testers *testers, const struct call *call,
+               const struct call_answer *answer)
+{
+    if (op_single(call->op) != OP_REMOVE || entry_is_key(call->type)) {
+        return;
+    }
+    for (uint32_t i = 0; i < call->n; i++) {
+        if (answer->statuses[i] != SAI_STATUS_SUCCESS) {
+            continue;
+        }
+        if (call->type == SAI_OBJECT_TYPE_SWITCH) {
+            forget_switch(testers);
+        } else {
             forget_made(testers, call->keys[i].key.object_id);
         }
     }

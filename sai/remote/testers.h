@@ -12,9 +12,9 @@
  * rely on that, and only the writer knows the value that should be there.  What
  * differs from before is reported.  Objects that it has created are removed,
  * because nobody else knows their ids, and a suite that never removes a
- * scheduler would fill the table of the chip.  An object in use cannot be
- * removed; it is reported, and tried again whenever a tester connects or
- * disconnects. */
+ * scheduler would fill the table of the chip.  An object that the
+ * library does not remove, such as one in use, is reported, and tried again
+ * whenever a tester connects or disconnects. */
 
 #include <stdbool.h>
 
@@ -28,6 +28,7 @@
  * exceed it is refused. */
 #define TESTERS_RECORDS_MAX 8192
 
+struct host_objects;
 struct tester;
 struct testers;
 
@@ -36,8 +37,11 @@ struct testers;
 typedef void testers_note_fn(void *context, bool warn, const char *name,
                              const char *text);
 
-/* Creates the record for the switch of 'backend', which is borrowed. */
-struct testers *testers_create(struct sai_backend *backend);
+/* Creates the record for the switch of 'backend'.  'objects', of the host,
+ * forgets what testers leave and is removed; NULL: the library lists its
+ * objects.  Both are borrowed. */
+struct testers *testers_create(struct sai_backend *backend,
+                               struct host_objects *objects);
 
 /* Frees the record, whose testers have left.  Accepts NULL. */
 void testers_destroy(struct testers *testers);
@@ -57,6 +61,11 @@ const char *testers_refuse(const struct tester *tester,
 void testers_before(struct tester *tester, const struct call *call);
 void testers_after(struct tester *tester, const struct call *call,
                    const struct call_answer *answer);
+
+/* Call after each call of any client: forgets objects that it has removed,
+ * whose ids may come again, and all changes when the switch is removed. */
+void testers_follow(struct testers *testers, const struct call *call,
+                    const struct call_answer *answer);
 
 /* Writes the report (tester_report.h). */
 void testers_put(const struct testers *testers, struct wire_out *out);

@@ -535,6 +535,7 @@ test_a_tester_changes_a_little_and_is_recorded(void **state)
     struct testbench *bench = *state;
     sai_attribute_t mac = {SAI_SWITCH_ATTR_SRC_MAC_ADDRESS,
                            {.mac = {0, 1, 2, 3, 4, 5}}};
+    sai_attribute_t aging = {SAI_SWITCH_ATTR_FDB_AGING_TIME, {.u32 = 1}};
     sai_attribute_t init = {SAI_SWITCH_ATTR_INIT_SWITCH, {.booldata = false}};
     sai_object_id_t sw = 0, made = 0, foreign = 0, none = 0;
     struct wire_out out = {0};
@@ -579,6 +580,10 @@ test_a_tester_changes_a_little_and_is_recorded(void **state)
     assert_int_equal(
         call_one(tester, &out, OP_CREATE, SAI_OBJECT_TYPE_WRED, &none, 0, NULL),
         SAI_STATUS_OBJECT_IN_USE);
+    assert_int_equal(
+        call_one(tester, &out, OP_SET, SAI_OBJECT_TYPE_SWITCH, &sw, 1, &aging),
+        SAI_STATUS_OBJECT_IN_USE);
+    assert_int_equal(session_last(tester)->effect, SESSION_DENIED);
     /* It leaves the address, and not the scheduler; it is reported once. */
     session_close(tester);
     assert_int_equal(sai_host_n_testers(bench->host), 0);
@@ -591,6 +596,36 @@ test_a_tester_changes_a_little_and_is_recorded(void **state)
     assert_int_equal(call_one(bench->session, &bench->out, OP_REMOVE,
                               SAI_OBJECT_TYPE_SCHEDULER, &foreign, 0, NULL),
                      SAI_STATUS_SUCCESS);
+    wire_out_fini(&out);
+}
+
+/* Ids come again: what the writer removes is no longer a tester's. */
+static void
+test_what_the_writer_removes_is_no_longer_of_a_tester(void **state)
+{
+    struct testbench *bench = *state;
+    sai_object_id_t made = 0, again = 0;
+    struct wire_out out = {0};
+    struct session *tester;
+
+    assert_true(send_hello(bench->session, MESSAGE_VERSION, MESSAGE_WRITER));
+    assert_int_equal(create_switch(bench->session, &bench->out),
+                     SAI_STATUS_SUCCESS);
+    tester = session_open(bench->host, &out);
+    assert_true(send_hello(tester, MESSAGE_VERSION, MESSAGE_TESTER));
+    assert_int_equal(call_one(tester, &out, OP_CREATE,
+                              SAI_OBJECT_TYPE_SCHEDULER, &made, 0, NULL),
+                     SAI_STATUS_SUCCESS);
+    again = made;
+    assert_int_equal(call_one(bench->session, &bench->out, OP_REMOVE,
+                              SAI_OBJECT_TYPE_SCHEDULER, &again, 0, NULL),
+                     SAI_STATUS_SUCCESS);
+    assert_report(bench, "x,0");
+    assert_int_equal(call_one(tester, &out, OP_REMOVE,
+                              SAI_OBJECT_TYPE_SCHEDULER, &made, 0, NULL),
+                     SAI_STATUS_OBJECT_IN_USE);
+    assert_int_equal(session_last(tester)->effect, SESSION_DENIED);
+    session_close(tester);
     wire_out_fini(&out);
 }
 
@@ -850,6 +885,7 @@ main(void)
         WITH_SESSION(test_the_writer_makes_room_when_it_goes),
         WITH_SESSION(test_a_rescue_writes_beside_the_writer_where_it_may),
         WITH_SESSION(test_a_tester_changes_a_little_and_is_recorded),
+        WITH_SESSION(test_what_the_writer_removes_is_no_longer_of_a_tester),
         WITH_SESSION(test_subscribers_hear_of_testers_if_they_want),
         WITH_SESSION(test_a_limited_session_only_reads),
         WITH_SESSION(test_clients_without_hello_are_disconnected),
