@@ -111,24 +111,26 @@ rpc_switch_list(struct rpc_switch *rpc, sai_object_type_t type,
     struct sai_backend *backend = client_backend(rpc->client);
     const struct metadata_attribute *meta = metadata_attribute(type, id);
     const size_t element = kind_layout(meta->kind)->element_size;
-    uint32_t room = 128;
+    uint32_t room, wanted = 128;
     void *found = NULL;
     sai_attribute_t attribute;
     sai_status_t status;
 
     do {
+        room = wanted;
         found = check_realloc(found, room * element);
         memset(&attribute, 0, sizeof attribute);
         attribute.id = id;
         kind_list_set(meta->kind, &attribute.value, room, found);
         status = backend->ops->get(backend, type, oid, 1, &attribute);
-        room = kind_list_capacity(meta->kind, &attribute.value);
-    } while (status == SAI_STATUS_BUFFER_OVERFLOW && room <= LIST_MAX);
+        wanted = kind_list_capacity(meta->kind, &attribute.value);
+    } while (status == SAI_STATUS_BUFFER_OVERFLOW && wanted > room &&
+             wanted <= LIST_MAX);
     if (status != SAI_STATUS_SUCCESS) {
         free(found);
         return status;
     }
-    *n = room;
+    *n = wanted;
     *list = found;
     return SAI_STATUS_SUCCESS;
 }

@@ -39,7 +39,7 @@ struct peer_client {
                          * read, in time. */
     struct rpc_switch *rpc;
     int64_t active_ns; /* When it sent something last. */
-    char name[64];
+    char name[96];
 };
 
 struct server {
@@ -97,7 +97,8 @@ answer_one(const struct peer_client *client, const char **bad)
     return outcome == TBINARY_WHOLE;
 }
 
-/* Handles messages until too many answers wait. */
+/* Handles one message, unless too many answers wait; the next one in a later
+ * turn, because the switch may need its time for each. */
 static void
 serve(struct peer_client *client)
 {
@@ -105,12 +106,9 @@ serve(struct peer_client *client)
     const struct evbuffer *output = bufferevent_get_output(client->socket);
     const struct evbuffer *input = bufferevent_get_input(client->socket);
     const char *bad = NULL;
-    bool answered = false;
+    const bool answered =
+        evbuffer_get_length(output) < OUTPUT_PAUSE && answer_one(client, &bad);
 
-    while (evbuffer_get_length(output) < OUTPUT_PAUSE &&
-           answer_one(client, &bad)) {
-        answered = true;
-    }
     if (bad) {
         log_write(client->server->log, LOG_WARN, "rpc-refused", client->name,
                   "the connection was closed: %s", bad);
@@ -126,6 +124,11 @@ serve(struct peer_client *client)
         event_del(client->late);
     } else if (answered || !event_pending(client->late, EV_TIMEOUT, NULL)) {
         event_add(client->late, &patience);
+    }
+    if (answered && evbuffer_get_length(input)) {
+        bufferevent_trigger(client->socket, EV_READ,
+                            BEV_TRIG_IGNORE_WATERMARKS |
+                                BEV_TRIG_DEFER_CALLBACKS);
     }
 }
 

@@ -4,13 +4,14 @@
 
 /* The TCP server: connections around tbinary.h and rpc.h.
  *
- * A call takes the host of the switch a few microseconds, so calls of all
- * connections are made one after the other, in the loop.  Each connection is a
+ * A call takes the host of the switch a few microseconds, and at most 5 s if it
+ * hangs, so calls of all connections are made one after the other, one in each
+ * turn of the loop.  Each connection is a
  * tester of its own for the host (rpc_switch.h), which ends with it.
  *
  * TCP has no credentials, so anybody who can reach the address can change what
- * a tester can: therefore loopback is the default, and other addresses are for
- * the network namespaces of a test bed.
+ * a tester can.  Loopback, the default, keeps other machines out, and not the
+ * other users of this one; a network namespace of a test bed keeps both out.
  *
  * Limits: SERVER_CLIENTS_MAX connections, where a new one replaces the one that
  * is idle for longest (at least a second); a message of 64 KiB, which must be

@@ -484,6 +484,17 @@ class Suite(System):
         except (OSError, TTransport.TTransportException):
             return False
 
+    def test_calls_that_do_not_wait_for_answers(self):
+        self.start_all()
+        rpc = self.connect()
+        for _ in range(50):
+            rpc.send_sai_thrift_get_switch_attribute()
+        answers = [rpc.recv_sai_thrift_get_switch_attribute()
+                   for _ in range(50)]
+        self.assertTrue(answers[0].attr_list)
+        self.assertEqual([len(answer.attr_list) for answer in answers],
+                         [len(answers[0].attr_list)] * 50)
+
     def test_without_a_switch(self):
         self.start_server()
         wait_until(lambda: "each call tries again" in
