@@ -116,7 +116,8 @@ struct provider {
     const struct provider_ops *ops;
 };
 
-/* What a provider works with.  All is borrowed. */
+/* What a provider works with.  All is borrowed for as long as it exists, but
+ * 'loader' itself only for its creation. */
 struct provider_options {
     const struct settings *settings;
     const struct loader_options *loader;

@@ -27,6 +27,7 @@
 #include "orchd/switch/switch_identity.h"
 #include "process/log.h"
 #include "process/loop.h"
+#include "sai/loader/loader.h"
 #include "sai/stack/chain.h"
 #include "sai/stack/recorder.h"
 #include "twin/chip/chip.h"
@@ -52,6 +53,7 @@ static const struct redis_keys owned[] = {
 struct provider_orchagent {
     struct provider provider;
     struct provider_options options;
+    struct loader_options loader; /* Where chips are. */
     struct asic_rows *rows;
     struct asic_reader *reader;
     struct evidence *evidence;
@@ -462,6 +464,8 @@ provider_orchagent_create(const struct provider_options *options)
 
     self->provider.ops = &provider_orchagent_ops;
     self->options = *options;
+    self->loader = *options->loader;
+    self->options.loader = &self->loader;
     self->rows = asic_rows_create();
     self->reader = asic_reader_create(options->redis, self->rows);
     self->evidence = evidence_create(
