@@ -122,6 +122,20 @@ on_sample(struct event *event, int64_t now_ps)
     engine_schedule(run->engine, event, now_ps + affected->every_ps);
 }
 
+/* Returns when the first fault begins; 0: there is none. */
+static int64_t
+first_fault_ps(const struct scenario *scenario)
+{
+    int64_t first_ps = scenario->n_faults ? scenario->faults[0].at_ps : 0;
+
+    for (size_t i = 1; i < scenario->n_faults; i++) {
+        first_ps = scenario->faults[i].at_ps < first_ps
+                       ? scenario->faults[i].at_ps
+                       : first_ps;
+    }
+    return first_ps;
+}
+
 enum st
 run_affected_create(struct run *run, const struct series_spec *spec,
                     uint32_t series, struct err *err)
@@ -133,18 +147,18 @@ run_affected_create(struct run *run, const struct series_spec *spec,
         return scenario_fail(run->scenario, &spec->place, err,
                              "'hosts.affected' is recorded already");
     }
-    if (!run->scenario->n_faults || !run->scenario->faults[0].at_ps) {
+    if (first_fault_ps(run->scenario) <= 0) {
         return scenario_fail(run->scenario, &spec->place, err,
                              "'hosts.affected' compares with the goodput "
-                             "before the first fault: 'faults' needs one whose "
-                             "'at' is after 0");
+                             "before the first fault: 'faults' needs one, and "
+                             "all with an 'at' after 0");
     }
     affected = arena_alloc(run->arena, 1, sizeof *affected);
     *affected = (struct run_affected){
         .run = run,
         .series = series,
         .every_ps = spec->every_ps,
-        .before_ps = run->scenario->faults[0].at_ps,
+        .before_ps = first_fault_ps(run->scenario),
         .hosts = arena_alloc(run->arena, n, sizeof *affected->hosts),
         .timer = event_make(EVENT_TIMER_OBSERVE, 1, 0, on_sample)};
     engine_schedule(run->engine, &affected->timer, affected->before_ps);

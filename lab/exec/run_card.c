@@ -56,6 +56,12 @@ static const struct storm_rule rule = {
     .forwards = true,
 };
 
+bool
+run_card_drops(const struct run_card *card, uint8_t priority)
+{
+    return card && card->shield >> priority & 1;
+}
+
 void
 run_card_note(void *host_, uint8_t asking, int64_t now_ps)
 {

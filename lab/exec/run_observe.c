@@ -120,7 +120,10 @@ on_fifo_drop(void *context, uint8_t priority, const struct sim_frame *frame,
     struct run_host *host = context;
 
     (void)now_ps;
-    note_drop(host->run, host->node, 0, priority, SINK_DROP_RX_FIFO, frame);
+    note_drop(host->run, host->node, 0, priority,
+              run_card_drops(host->card, priority) ? SINK_DROP_WATCHDOG
+                                                   : SINK_DROP_RX_FIFO,
+              frame);
 }
 
 /* Returns the priority with which 'node' has sent 'frame'. */

@@ -367,14 +367,17 @@ struct run_card *run_card_create(struct run_host *host,
                                  const struct watchdog_spec *spec);
 void run_card_destroy(struct run_card *card);
 
+/* Returns whether the card, NULL: none, drops packets of 'priority' now. */
+bool run_card_drops(const struct run_card *card, uint8_t priority);
+
 /* A nic_asks_fn of a host; without a card it does nothing. */
 void run_card_note(void *host, uint8_t asking, int64_t now_ps);
 
 /* run_affected.c */
 
-/* Begins to count the hosts that the first fault affects, every 'every_ps'; the
- * counts are the samples of series 'series'.  ST_INVALID: there is no fault
- * after that time. */
+/* Counts the hosts that a fault affects, at the interval of 'spec', as samples
+ * of 'series'.  ST_INVALID: it is recorded already, there is no fault, or one
+ * begins at 0. */
 enum st run_affected_create(struct run *run, const struct series_spec *spec,
                             uint32_t series, struct err *err) ST_WARN_UNUSED;
 

@@ -93,7 +93,13 @@ test_messages(void **state)
         {"fabric: {star: {hosts: 2}}\n"
          "traffic: [{rc: {pattern: incast, from: h-0-1, to: h-0-0, size: 1}}]\n"
          "record: {series: {every: 1ms, of: hosts.affected}}\n",
-         "test.yaml:5:", "'faults' needs one whose 'at' is after 0"},
+         "test.yaml:5:", "'faults' needs one, and all with an 'at' after 0"},
+        {"fabric: {star: {hosts: 2}}\n"
+         "traffic: [{rc: {pattern: incast, from: h-0-1, to: h-0-0, size: 1}}]\n"
+         "faults: [{down: true, link: h-0-0.t0-0, at: 1ms},\n"
+         "         {down: true, link: h-0-1.t0-0}]\n"
+         "record: {series: {every: 1ms, of: hosts.affected}}\n",
+         "test.yaml:7:", "'faults' needs one, and all with an 'at' after 0"},
     };
 
     (void)state;
