@@ -188,6 +188,24 @@ def as_commands(config):
         for key, fields in config.items()]
 
 
+def connect(path):
+    """A connection to the Redis at 'path', once it answers: its socket exists
+    before it listens."""
+    def attempt():
+        try:
+            client = Client(path)
+        except OSError:
+            return None
+        try:
+            client("PING")
+        except (RedisError, ConnectionError):
+            client.close()
+            return None
+        return client
+
+    return wait_until(attempt, "Redis answers")
+
+
 class System(unittest.TestCase):
     """A test with its own directory, Redis and orchd."""
 
@@ -244,19 +262,7 @@ class System(unittest.TestCase):
         return self.client()
 
     def client(self, path=None):
-        def connect():
-            try:
-                client = Client(path or self.socket)
-            except OSError:
-                return None
-            try:
-                client("PING")
-            except (RedisError, ConnectionError):
-                client.close()
-                return None
-            return client
-
-        client = wait_until(connect, "Redis answers")
+        client = connect(path or self.socket)
         self.clients.append(client)
         return client
 

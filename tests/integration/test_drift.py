@@ -174,11 +174,20 @@ class BehindItsBack(System):
                           ("PORT", port)):
             self.do("remove", "SAI_OBJECT_TYPE_" + kind, oid)
 
+    def the_profile(self, client):
+        """The only one, once what an earlier orchd had made has left ASIC_DB.
+        """
+        def only():
+            found = [oid for oid, (kind, _) in asic_objects(client).items()
+                     if kind == "SAI_OBJECT_TYPE_BUFFER_PROFILE"]
+            return found[0] if len(found) == 1 else None
+
+        return wait_until(only, "ASIC_DB has one profile")
+
     def meddle(self, client):
         """Sets one thing and removes others; returns what that is."""
         pg = "SAI_INGRESS_PRIORITY_GROUP_ATTR_BUFFER_PROFILE=oid:0x0"
-        [profile] = [oid for oid, (kind, _) in asic_objects(client).items()
-                     if kind == "SAI_OBJECT_TYPE_BUFFER_PROFILE"]
+        profile = self.the_profile(client)
         self.do("set", "SAI_OBJECT_TYPE_BUFFER_POOL",
                 self.oid(client, "BUFFER_POOL", "in"),
                 "SAI_BUFFER_POOL_ATTR_SIZE=5000000")

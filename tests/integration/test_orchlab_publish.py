@@ -10,7 +10,7 @@ import tempfile
 import unittest
 
 from harness import (APPL_DB, BUILD, CONFIG_DB, COUNTERS_DB, PATIENCE_S,
-                     STATE_DB, Client, is_running, once, wait_until)
+                     STATE_DB, connect, is_running, once, wait_until)
 
 # Three tiers of buffers that fill: t1-0 carries two incasts, and one of its
 # links is slower.
@@ -96,7 +96,7 @@ class Publish(unittest.TestCase):
         return rest
 
     def redis(self, path='redis/redis.sock'):
-        client = Client(f'{self.folder}/{path}')
+        client = connect(f'{self.folder}/{path}')
         self.addCleanup(client.close)
         return client
 
@@ -301,8 +301,6 @@ class Publish(unittest.TestCase):
              '--notify-keyspace-events', 'AKE'], stdout=subprocess.DEVNULL)
         self.addCleanup(server.wait)
         self.addCleanup(server.kill)
-        wait_until(lambda: os.path.exists(f'{self.folder}/other.sock'),
-                   'Redis listens')
         redis = self.redis('other.sock')
         redis.on(CONFIG_DB, 'HSET', 'PORT|Ethernet0', 'speed', '1')
         where = ('--redis', f'unix:{self.folder}/other.sock')
