@@ -133,7 +133,8 @@ status_list(struct call *call)
     listing->seen = json_object();
     call->state = listing;
     call->forget = status_forget;
-    redis_list(call->context->services.redis, note_key, status_listed, call);
+    redis_list(call->context->services.redis, CONFIG_DB, NULL, note_key,
+               status_listed, call);
 }
 
 /* Implements find_rows_fn: the status of a row or a table. */

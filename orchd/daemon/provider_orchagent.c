@@ -61,6 +61,7 @@ struct provider_orchagent {
     struct chain *chain; /* NULL before the switch is usable. */
     bool read;           /* CONFIG_DB was read completely, once. */
     bool complete;       /* All rows of it were known, once. */
+    bool reported;       /* What was pending at the start. */
     int64_t since;       /* When the switch was seen first; 0: it was not. */
 
     /* The epochs that the agent has judged by. */
@@ -311,6 +312,24 @@ repeat(struct provider_orchagent *self, int64_t now)
                  self->repeat_at);
 }
 
+/* Reports what a previous producer has left to orchagent. */
+static void
+report_pending(struct provider_orchagent *self)
+{
+    size_t n;
+
+    if (self->reported || !appl_tables_known(self->tables, &n)) {
+        return;
+    }
+    self->reported = true;
+    if (n) {
+        log_write(self->options.log, LOG_INFO, "rows-pending", "APPL_DB",
+                  "orchagent has not taken %zu row%s of a previous producer "
+                  "yet; orchd keeps what is as wanted, and replaces the rest",
+                  n, n == 1 ? "" : "s");
+    }
+}
+
 static bool
 provider_orchagent_turn_end(struct provider *provider, bool settled)
 {
@@ -320,6 +339,7 @@ provider_orchagent_turn_end(struct provider *provider, bool settled)
     if (!self->read) {
         return false;
     }
+    report_pending(self);
     repeat(self, now);
     self->complete |= settled;
     (void)appl_tables_turn(self->tables, self->complete);

@@ -150,10 +150,19 @@ void redis_find(struct redis *redis, enum database database,
                 const char *pattern, redis_found_fn *found,
                 void (*done)(void *context, enum st status), void *context);
 
-/* Calls 'found' for each key of CONFIG_DB, possibly twice, then 'done': always,
- * with ST_IO if the connection is or gets lost. */
-void redis_list(struct redis *redis, redis_found_fn *found,
+/* Does the same, for each key if 'pattern' is NULL, but always calls 'done':
+ * with ST_IO if the connection is or gets lost, possibly before this function
+ * returns. */
+void redis_list(struct redis *redis, enum database database,
+                const char *pattern, redis_found_fn *found,
                 void (*done)(void *context, enum st status), void *context);
+
+/* Reads a set and passes its members to the callback, in no order, none if it
+ * does not exist.  In the same way as redis_fetch(). */
+typedef void redis_members_fn(void *context, const char *key,
+                              const char *const *members, size_t n);
+void redis_members(struct redis *redis, enum database database, const char *key,
+                   redis_members_fn *members, void *context);
 
 /* Calls 'done' when everything that any client wrote to CONFIG_DB before this
  * call was read and passed to 'row' of the listener. */

@@ -110,8 +110,9 @@ redis_find(struct redis *redis, enum database database, const char *pattern,
 }
 
 void
-redis_list(struct redis *redis, redis_found_fn *found,
-           void (*done)(void *context, enum st status), void *context)
+redis_list(struct redis *redis, enum database database, const char *pattern,
+           redis_found_fn *found, void (*done)(void *context, enum st status),
+           void *context)
 {
     struct find *find;
 
@@ -119,15 +120,17 @@ redis_list(struct redis *redis, redis_found_fn *found,
         done(context, ST_IO);
         return;
     }
+    redis_flush(redis); /* What is being written is to be found. */
     find = check_malloc(sizeof *find);
     *find = (struct find){found, done, context, true};
-    scan_keys(redis->commands, redis_number__(redis, CONFIG_DB), NULL, on_found,
-              on_find_end, find);
+    scan_keys(redis->commands, redis_number__(redis, database), pattern,
+              on_found, on_find_end, find);
 }
 
-/* One redis_fetch(). */
+/* One redis_fetch(), or redis_members(). */
 struct fetch {
     redis_fetch_fn *fetched;
+    redis_members_fn *members;
     void *context;
     char key[];
 };
@@ -150,9 +153,32 @@ on_fetched(void *fetch_, redisReply *reply)
     free(fetch);
 }
 
-void
-redis_fetch(struct redis *redis, enum database database, const char *key,
-            redis_fetch_fn *fetched, void *context)
+/* The members of a set. */
+static void
+on_members(void *fetch_, redisReply *reply)
+{
+    struct fetch *fetch = fetch_;
+    const size_t n_elements =
+        reply && reply->type == REDIS_REPLY_ARRAY ? reply->elements : 0;
+    const char **members = check_calloc(n_elements + 1, sizeof *members);
+    size_t n = 0;
+
+    for (size_t i = 0; i < n_elements; i++) {
+        if (reply->element[i]->type == REDIS_REPLY_STRING) {
+            members[n++] = reply->element[i]->str;
+        }
+    }
+    if (reply) {
+        fetch->members(fetch->context, fetch->key, members, n);
+    }
+    free(members);
+    free(fetch);
+}
+
+/* Sends the command that reads 'key'; 'reply' handles its answer. */
+static void
+read_key(struct redis *redis, enum database database, const char *command,
+         const char *key, link_reply_fn *reply, const struct fetch *callback)
 {
     struct fetch *fetch;
 
@@ -161,11 +187,28 @@ redis_fetch(struct redis *redis, enum database database, const char *key,
     }
     redis_flush(redis); /* What is being written is to be found. */
     fetch = check_malloc(sizeof *fetch + strlen(key) + 1);
-    fetch->fetched = fetched;
-    fetch->context = context;
+    *fetch = *callback;
     strcpy(fetch->key, key);
-    link_command(redis->commands, redis_number__(redis, database), on_fetched,
-                 fetch, "HGETALL", key, NULL);
+    link_command(redis->commands, redis_number__(redis, database), reply, fetch,
+                 command, key, NULL);
+}
+
+void
+redis_fetch(struct redis *redis, enum database database, const char *key,
+            redis_fetch_fn *fetched, void *context)
+{
+    const struct fetch callback = {.fetched = fetched, .context = context};
+
+    read_key(redis, database, "HGETALL", key, on_fetched, &callback);
+}
+
+void
+redis_members(struct redis *redis, enum database database, const char *key,
+              redis_members_fn *members, void *context)
+{
+    const struct fetch callback = {.members = members, .context = context};
+
+    read_key(redis, database, "SMEMBERS", key, on_members, &callback);
 }
 
 void

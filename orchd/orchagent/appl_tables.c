@@ -17,6 +17,7 @@
 #include "orchd/db/redis.h"
 #include "orchd/intent/content.h"
 #include "orchd/intent/key.h"
+#include "orchd/orchagent/key_reading.h"
 
 #define MAX_FIELDS 12
 
@@ -59,12 +60,34 @@ static const struct {
 
 enum { N_HERE = sizeof tables_here / sizeof *tables_here };
 
+/* The rows that orchagent has taken; and those that are pending. */
+static const struct redis_keys keys_taken[] = {
+    {APPL_DB, "BUFFER_POOL_TABLE:*"},
+    {APPL_DB, "BUFFER_PROFILE_TABLE:*"},
+    {APPL_DB, "BUFFER_PG_TABLE:*"},
+    {APPL_DB, "BUFFER_QUEUE_TABLE:*"},
+    {APPL_DB, "BUFFER_PORT_INGRESS_PROFILE_LIST_TABLE:*"},
+    {APPL_DB, "BUFFER_PORT_EGRESS_PROFILE_LIST_TABLE:*"},
+    {APPL_DB, NULL},
+};
+static const struct redis_keys keys_pending[] = {
+    {APPL_DB, "_BUFFER_POOL_TABLE:*"},
+    {APPL_DB, "_BUFFER_PROFILE_TABLE:*"},
+    {APPL_DB, "_BUFFER_PG_TABLE:*"},
+    {APPL_DB, "_BUFFER_QUEUE_TABLE:*"},
+    {APPL_DB, "_BUFFER_PORT_INGRESS_PROFILE_LIST_TABLE:*"},
+    {APPL_DB, "_BUFFER_PORT_EGRESS_PROFILE_LIST_TABLE:*"},
+    {APPL_DB, NULL},
+};
+
 /* One row of a table. */
 struct appl_row {
     int table;                 /* Its index in 'tables_here'. */
     char *key;                 /* As in APPL_DB: "Ethernet0:3-4". */
     struct content *wanted;    /* NULL: it is to be removed. */
     struct content *published; /* NULL: it is not there, as far as known. */
+    struct content *pending;   /* Valid only while reading. */
+    bool clearing;             /* It is in the DEL_SET; likewise. */
     bool dirty;                /* In the list of rows to compare. */
     bool repeat;
     enum phase phase; /* Of the step that is about to be written. */
@@ -75,10 +98,14 @@ struct appl_tables {
     struct hash_index rows; /* By table and key. */
     struct appl_row **dirty;
     size_t n_dirty, size;
-    unsigned int n_open; /* Walks of a reading that have not ended. */
-    bool known;          /* What is published. */
+    struct key_reading *pending, *taken;
+    bool known;         /* What is published. */
+    bool pending_known; /* What is pending, while reading. */
+    size_t n_pending;   /* Rows that were pending when it was read. */
     struct text scratch;
 };
+
+static const struct key_reading_ops pending_ops, taken_ops;
 
 struct appl_tables *
 appl_tables_create(struct redis *redis)
@@ -86,6 +113,9 @@ appl_tables_create(struct redis *redis)
     struct appl_tables *tables = check_calloc(1, sizeof *tables);
 
     tables->redis = redis;
+    tables->pending =
+        key_reading_create(redis, keys_pending, &pending_ops, tables);
+    tables->taken = key_reading_create(redis, keys_taken, &taken_ops, tables);
     return tables;
 }
 
@@ -101,10 +131,13 @@ appl_tables_destroy(struct appl_tables *tables)
     while ((row = hash_index_next(&tables->rows, &place))) {
         content_unref(row->wanted);
         content_unref(row->published);
+        content_unref(row->pending);
         free(row->key);
         free(row);
     }
     hash_index_fini(&tables->rows);
+    key_reading_destroy(tables->pending);
+    key_reading_destroy(tables->taken);
     free(tables->dirty);
     text_fini(&tables->scratch);
     free(tables);
@@ -251,80 +284,186 @@ appl_tables_repeat(struct appl_tables *tables, enum table table,
 
 /* --- Reading ------------------------------------------------------------ */
 
-/* Implements redis_fetch_fn for a row of APPL_DB. */
-static void
-on_fetched(void *tables_, const char *key, const struct field *fields, size_t n)
+/* Returns the row with this key, which may begin with "_", creating it if
+ * needed; NULL: it is of no table here. */
+static struct appl_row *
+row_of_key(struct appl_tables *tables, const char *key)
 {
-    struct appl_tables *tables = tables_;
     const char *separator = strchr(key, ':');
 
+    key += *key == '_';
     for (int i = 0; separator && i < N_HERE; i++) {
         const size_t length = strlen(tables_here[i].name);
 
         if ((size_t)(separator - key) == length &&
             !strncmp(key, tables_here[i].name, length)) {
-            struct appl_row *row = make_row(tables, i, separator + 1);
+            return make_row(tables, i, separator + 1);
+        }
+    }
+    return NULL;
+}
 
-            content_unref(row->published);
-            row->published = n ? content_create(fields, n) : NULL;
-            mark(tables, row);
+/* Implements redis_members_fn for a DEL_SET. */
+static void
+on_clearing(void *tables_, const char *key, const char *const *members,
+            size_t n)
+{
+    struct appl_tables *tables = tables_;
+    const size_t length = strlen(key) - strlen("_DEL_SET");
+
+    for (int i = 0; i < N_HERE; i++) {
+        if (strlen(tables_here[i].name) == length &&
+            !strncmp(key, tables_here[i].name, length)) {
+            for (size_t k = 0; k < n; k++) {
+                make_row(tables, i, members[k])->clearing = true;
+            }
         }
     }
 }
 
-/* Implements redis_found_fn. */
+/* Implements redis_fetch_fn for what is pending for a row. */
 static void
-on_found(void *tables_, const char *key)
+on_pending(void *tables_, const char *key, const struct field *fields, size_t n)
 {
-    struct appl_tables *tables = tables_;
+    struct appl_row *row = row_of_key(tables_, key);
 
-    redis_fetch(tables->redis, APPL_DB, key, on_fetched, tables);
-}
-
-/* The answer to the last request of a reading: all others came before. */
-static void
-on_last(void *tables_, const char *key, const struct field *fields, size_t n)
-{
-    struct appl_tables *tables = tables_;
-
-    (void)key;
-    (void)fields;
-    (void)n;
-    tables->known = tables->n_open == 0;
-}
-
-static void
-on_walked(void *tables_, enum st status)
-{
-    struct appl_tables *tables = tables_;
-
-    (void)status;
-    if (tables->n_open > 0 && --tables->n_open == 0) {
-        redis_fetch(tables->redis, APPL_DB, "BUFFER_POOL_TABLE_KEY_SET",
-                    on_last, tables);
+    if (row) {
+        content_unref(row->pending);
+        row->pending = n ? content_create(fields, n) : NULL;
     }
 }
+
+/* A reading begins: forgets what earlier ones have found. */
+static void
+on_pending_began(void *tables_)
+{
+    struct appl_tables *tables = tables_;
+    struct appl_row *row;
+    size_t place = 0;
+
+    while ((row = hash_index_next(&tables->rows, &place))) {
+        content_unref(row->pending);
+        row->pending = NULL;
+        row->clearing = false;
+    }
+    for (int i = 0; i < N_HERE; i++) {
+        char key[64];
+
+        text_format(key, sizeof key, "%s_DEL_SET", tables_here[i].name);
+        redis_members(tables->redis, APPL_DB, key, on_clearing, tables);
+    }
+}
+
+/* What is pending was read before the rows themselves are, so nothing is missed
+ * that orchagent takes in between. */
+static void
+on_pending_ended(void *tables_)
+{
+    struct appl_tables *tables = tables_;
+
+    tables->pending_known = true;
+    key_reading_start(tables->taken);
+}
+
+static void
+on_taken_began(void *tables_)
+{
+    struct appl_tables *tables = tables_;
+    struct appl_row *row;
+    size_t place = 0;
+
+    while ((row = hash_index_next(&tables->rows, &place))) {
+        content_unref(row->published);
+        row->published = NULL;
+    }
+}
+
+/* Implements redis_fetch_fn for a row that orchagent has taken. */
+static void
+on_taken(void *tables_, const char *key, const struct field *fields, size_t n)
+{
+    struct appl_row *row = row_of_key(tables_, key);
+
+    if (row) {
+        content_unref(row->published);
+        row->published = n ? content_create(fields, n) : NULL;
+    }
+}
+
+/* Returns what a row says once orchagent has taken what is pending for it. */
+static struct content *
+merge(const struct appl_row *row)
+{
+    const struct content *old = row->clearing ? NULL : row->published;
+    const struct content *new = row->pending;
+    const size_t n_old = old ? old->n : 0, n_new = new ? new->n : 0;
+    struct field *fields = check_calloc(n_old + n_new + 1, sizeof *fields);
+    struct content *merged;
+    size_t n = 0;
+
+    for (size_t i = 0; i < n_old; i++) {
+        if (!new || !content_find(new->fields, n_new, old->fields[i].name)) {
+            fields[n++] = old->fields[i];
+        }
+    }
+    for (size_t i = 0; i < n_new; i++) {
+        fields[n++] = new->fields[i];
+    }
+    merged = n ? content_create(fields, n) : NULL;
+    free(fields);
+    return merged;
+}
+
+static void
+on_taken_ended(void *tables_)
+{
+    struct appl_tables *tables = tables_;
+    struct appl_row *row;
+    size_t place = 0;
+
+    if (!tables->pending_known) {
+        return; /* An older reading; the next one has begun. */
+    }
+    tables->n_pending = 0;
+    while ((row = hash_index_next(&tables->rows, &place))) {
+        if (row->pending || row->clearing) {
+            struct content *merged = merge(row);
+
+            tables->n_pending++;
+            content_unref(row->published);
+            content_unref(row->pending);
+            row->published = merged;
+            row->pending = NULL;
+            row->clearing = false;
+        }
+        mark(tables, row);
+    }
+    tables->known = true;
+}
+
+static const struct key_reading_ops pending_ops = {
+    .began = on_pending_began,
+    .fetched = on_pending,
+    .ended = on_pending_ended,
+};
+static const struct key_reading_ops taken_ops = {
+    .began = on_taken_began,
+    .fetched = on_taken,
+    .ended = on_taken_ended,
+};
 
 void
 appl_tables_restart(struct appl_tables *tables)
 {
-    struct appl_row *row;
-    size_t place = 0;
+    tables->known = tables->pending_known = false;
+    key_reading_start(tables->pending);
+}
 
-    tables->known = false;
-    tables->n_open = N_HERE;
-    while ((row = hash_index_next(&tables->rows, &place))) {
-        content_unref(row->published);
-        row->published = NULL;
-        mark(tables, row);
-    }
-    for (int i = 0; i < N_HERE; i++) {
-        char pattern[64];
-
-        text_format(pattern, sizeof pattern, "%s:*", tables_here[i].name);
-        redis_find(tables->redis, APPL_DB, pattern, on_found, on_walked,
-                   tables);
-    }
+bool
+appl_tables_known(const struct appl_tables *tables, size_t *n_pending)
+{
+    *n_pending = tables->n_pending;
+    return tables->known;
 }
 
 /* --- Writing ------------------------------------------------------------ */

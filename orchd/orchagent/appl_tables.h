@@ -28,8 +28,9 @@
  * A row that wants nothing (of a port that is shut, or with a cable of 0 m) is
  * removed.
  *
- * At the start, rows that others or a previous run have published are read:
- * those that are as wanted are left alone, and those that no row of CONFIG_DB
+ * At the start, what others or a previous run have published is read: the rows
+ * that orchagent has taken, with what is still pending for them.  Rows that
+ * are, or will be, as wanted are left alone, and those that no row of CONFIG_DB
  * wants are removed, once CONFIG_DB is complete. */
 
 #include <stdbool.h>
@@ -73,6 +74,10 @@ void appl_tables_put(struct appl_tables *tables, enum table table,
 /* Redis has become reachable, or may have lost data: reads what is published.
  */
 void appl_tables_restart(struct appl_tables *tables);
+
+/* Returns whether what is published was read since; then '*n_pending' is the
+ * number of rows for which something was pending. */
+bool appl_tables_known(const struct appl_tables *tables, size_t *n_pending);
 
 /* Publishes a row again although nothing of it has changed. */
 void appl_tables_repeat(struct appl_tables *tables, enum table table,

@@ -14,6 +14,7 @@
 #include "base/hash_index.h"
 #include "orchd/db/redis.h"
 #include "orchd/orchagent/asic_rows.h"
+#include "orchd/orchagent/key_reading.h"
 #include "sai/core/serialize.h"
 
 #define ROW_PREFIX    "ASIC_STATE:"
@@ -65,22 +66,10 @@ struct asic_reader {
     struct hash_index keys; /* The dirty keys. */
     struct dirty *first, **last;
 
-    /* A complete reading. */
-    uint64_t epoch;      /* Of the rows when it began. */
-    unsigned int n_open; /* Walks that have not ended. */
-    bool complete;
+    struct key_reading *reading; /* Of everything. */
+    uint64_t epoch;              /* Of the rows when it began. */
+    bool complete;               /* It has ended, once. */
 };
-
-struct asic_reader *
-asic_reader_create(struct redis *redis, struct asic_rows *rows)
-{
-    struct asic_reader *reader = check_calloc(1, sizeof *reader);
-
-    reader->redis = redis;
-    reader->rows = rows;
-    reader->last = &reader->first;
-    return reader;
-}
 
 /* Forgets the dirty keys. */
 static void
@@ -94,15 +83,6 @@ forget(struct asic_reader *reader)
     }
     reader->last = &reader->first;
     hash_index_fini(&reader->keys);
-}
-
-void
-asic_reader_destroy(struct asic_reader *reader)
-{
-    if (reader) {
-        forget(reader);
-        free(reader);
-    }
 }
 
 /* Passes a hash to the rows. */
@@ -138,46 +118,47 @@ on_fetched(void *reader, const char *key, const struct field *fields, size_t n)
     take(reader, key, fields, n);
 }
 
-/* Implements redis_found_fn, for each database. */
 static void
-on_found_asic(void *reader_, const char *key)
+on_began(void *reader_)
 {
     struct asic_reader *reader = reader_;
 
-    redis_fetch(reader->redis, ASIC_DB, key, on_fetched, reader);
+    reader->epoch = asic_rows_epoch(reader->rows);
 }
 
+/* A reading has ended: what it has not found is gone. */
 static void
-on_found_state(void *reader_, const char *key)
+on_ended(void *reader_)
 {
     struct asic_reader *reader = reader_;
 
-    redis_fetch(reader->redis, STATE_DB, key, on_fetched, reader);
+    asic_rows_sweep(reader->rows, reader->epoch);
+    reader->complete = true;
 }
 
-/* The answer to the last request of a reading: all others came before. */
-static void
-on_last(void *reader_, const char *key, const struct field *fields, size_t n)
-{
-    struct asic_reader *reader = reader_;
+static const struct key_reading_ops reading_ops = {
+    .began = on_began, .fetched = on_fetched, .ended = on_ended};
 
-    take(reader, key, fields, n);
-    if (reader->n_open == 0) {
-        asic_rows_sweep(reader->rows, reader->epoch);
-        reader->complete = true;
-    }
+struct asic_reader *
+asic_reader_create(struct redis *redis, struct asic_rows *rows)
+{
+    struct asic_reader *reader = check_calloc(1, sizeof *reader);
+
+    reader->redis = redis;
+    reader->rows = rows;
+    reader->last = &reader->first;
+    reader->reading =
+        key_reading_create(redis, asic_reader_keys, &reading_ops, reader);
+    return reader;
 }
 
-/* One walk has found all its keys; the answers for these come next. */
-static void
-on_walked(void *reader_, enum st status)
+void
+asic_reader_destroy(struct asic_reader *reader)
 {
-    struct asic_reader *reader = reader_;
-
-    (void)status;
-    if (reader->n_open > 0 && --reader->n_open == 0) {
-        redis_fetch(reader->redis, ASIC_DB, maps[ASIC_MAP_LANES].key, on_last,
-                    reader);
+    if (reader) {
+        forget(reader);
+        key_reading_destroy(reader->reading);
+        free(reader);
     }
 }
 
@@ -185,22 +166,9 @@ void
 asic_reader_restart(struct asic_reader *reader)
 {
     forget(reader);
-    reader->epoch = asic_rows_epoch(reader->rows);
-    reader->n_open = 0;
-    for (const struct redis_keys *p = asic_reader_keys; p->pattern; p++) {
-        reader->n_open += strchr(p->pattern, '*') != NULL;
-    }
-    for (int i = 0; i < N_ASIC_MAPS; i++) {
-        redis_fetch(reader->redis, maps[i].database, maps[i].key, on_fetched,
-                    reader);
-    }
-    for (const struct redis_keys *p = asic_reader_keys; p->pattern; p++) {
-        if (strchr(p->pattern, '*')) {
-            redis_find(reader->redis, p->database, p->pattern,
-                       p->database == ASIC_DB ? on_found_asic : on_found_state,
-                       on_walked, reader);
-        }
-    }
+    key_reading_start(reader->reading);
+    redis_fetch(reader->redis, ASIC_DB, maps[ASIC_MAP_RIDS].key, on_fetched,
+                reader);
 }
 
 /* A hash_index_equal_fn. */

@@ -5,9 +5,10 @@
 /* Reads what orchagent and syncd write about the switch (asic_rows.h), and
  * follows its changes.
  *
- * A notification only says that a hash has changed; it is then read as it is,
- * once per turn.  After each connect and each flush of a database everything is
- * read again, and what was not found is dropped. */
+ * A notification only says that a hash has changed; the next turn reads it,
+ * once.  After each connect and each flush of a database everything is read
+ * again; at the end of that reading, rows and limits that it has not found are
+ * dropped.  Until then what was known before stays in 'rows'. */
 
 #include <stdbool.h>
 
@@ -26,17 +27,18 @@ struct asic_reader *asic_reader_create(struct redis *redis,
                                        struct asic_rows *rows);
 void asic_reader_destroy(struct asic_reader *reader);
 
-/* Redis has become reachable, or may have lost data: reads everything. */
+/* Redis has become reachable, or may have lost data: reads everything, also if
+ * a reading is in progress. */
 void asic_reader_restart(struct asic_reader *reader);
 
-/* Notes that a key has changed. */
+/* Notes that a key of asic_reader_keys has changed. */
 void asic_reader_key(struct asic_reader *reader, enum database database,
                      const char *key);
 
 /* Requests what has changed; call it once per turn. */
 void asic_reader_turn(struct asic_reader *reader);
 
-/* Returns whether everything was read, once. */
+/* Returns whether a complete reading has ended, since the creation. */
 bool asic_reader_complete(const struct asic_reader *reader);
 
 #endif /* orchd/orchagent/asic_reader.h */

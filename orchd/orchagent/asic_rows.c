@@ -42,15 +42,16 @@ struct entry {
 };
 
 struct limits {
-    char *name;
+    char *name; /* Of a port, or "global". */
+    uint64_t epoch;
     struct asic_limits limits;
+    uint64_t memory_bytes; /* Of "global". */
 };
 
 struct asic_rows {
     struct hash_index rows; /* By id. */
     struct hash_index maps[N_ASIC_MAPS];
     struct hash_index limits; /* By name. */
-    uint64_t memory_bytes;
     uint64_t epoch;
 };
 
@@ -92,6 +93,13 @@ clear_map(struct hash_index *map)
     hash_index_fini(map);
 }
 
+static void
+free_limits(struct limits *limits)
+{
+    free(limits->name);
+    free(limits);
+}
+
 void
 asic_rows_destroy(struct asic_rows *rows)
 {
@@ -111,8 +119,7 @@ asic_rows_destroy(struct asic_rows *rows)
     }
     place = 0;
     while ((limits = hash_index_next(&rows->limits, &place))) {
-        free(limits->name);
-        free(limits);
+        free_limits(limits);
     }
     hash_index_fini(&rows->limits);
     free(rows);
@@ -201,6 +208,29 @@ asic_rows_put(struct asic_rows *rows, sai_object_type_t type,
     hash_index_add(&rows->rows, hash_index_number(oid), row);
 }
 
+/* Forgets the limits that were not set since 'epoch'. */
+static void
+sweep_limits(struct asic_rows *rows, uint64_t epoch)
+{
+    struct limits **stale =
+        check_calloc(rows->limits.n + 1, sizeof(struct limits *));
+    struct limits *limits;
+    size_t n = 0, place = 0;
+
+    while ((limits = hash_index_next(&rows->limits, &place))) {
+        if (limits->epoch <= epoch) {
+            stale[n++] = limits;
+        }
+    }
+    for (size_t i = 0; i < n; i++) {
+        hash_index_remove(&rows->limits, hash_index_text(stale[i]->name),
+                          stale[i]);
+        free_limits(stale[i]);
+        rows->epoch++;
+    }
+    free(stale);
+}
+
 void
 asic_rows_sweep(struct asic_rows *rows, uint64_t epoch)
 {
@@ -218,6 +248,7 @@ asic_rows_sweep(struct asic_rows *rows, uint64_t epoch)
         remove_row(rows, stale[i]);
     }
     free(stale);
+    sweep_limits(rows, epoch);
 }
 
 const struct asic_row *
@@ -433,40 +464,41 @@ number_in(const struct field *fields, size_t n, const char *name, uint64_t most)
     return number;
 }
 
+/* Finds the limits called 'name', or NULL. */
+static struct limits *
+find_limits(const struct asic_rows *rows, const char *name)
+{
+    return hash_index_find(&rows->limits, hash_index_text(name),
+                           limits_has_name, name);
+}
+
 void
 asic_rows_put_limits(struct asic_rows *rows, const char *name,
                      const struct field *fields, size_t n)
 {
-    const uint32_t hash = hash_index_text(name);
-    struct limits *limits;
+    struct limits *limits = find_limits(rows, name);
 
-    if (!strcmp(name, "global")) {
-        rows->memory_bytes = number_in(fields, n, "mmu_size", INT64_MAX);
-        rows->epoch++;
-        return;
-    }
-    limits = hash_index_find(&rows->limits, hash, limits_has_name, name);
     if (!limits) {
         if (n == 0 || strlen(name) > MAX_NAME) {
             return;
         }
         limits = check_calloc(1, sizeof *limits);
         limits->name = check_strdup(name);
-        hash_index_add(&rows->limits, hash, limits);
+        hash_index_add(&rows->limits, hash_index_text(name), limits);
     }
+    limits->epoch = ++rows->epoch;
     limits->limits = (struct asic_limits){
         .n_pgs = (uint32_t)number_in(fields, n, "max_priority_groups", 255),
         .n_queues = (uint32_t)number_in(fields, n, "max_queues", 4096),
         .headroom_bytes = number_in(fields, n, "max_headroom_size", UINT32_MAX),
     };
-    rows->epoch++;
+    limits->memory_bytes = number_in(fields, n, "mmu_size", INT64_MAX);
 }
 
 struct asic_limits
 asic_rows_limits(const struct asic_rows *rows, const char *name)
 {
-    const struct limits *limits = hash_index_find(
-        &rows->limits, hash_index_text(name), limits_has_name, name);
+    const struct limits *limits = find_limits(rows, name);
 
     return limits ? limits->limits : (struct asic_limits){0};
 }
@@ -474,5 +506,7 @@ asic_rows_limits(const struct asic_rows *rows, const char *name)
 uint64_t
 asic_rows_memory(const struct asic_rows *rows)
 {
-    return rows->memory_bytes;
+    const struct limits *limits = find_limits(rows, "global");
+
+    return limits ? limits->memory_bytes : 0;
 }

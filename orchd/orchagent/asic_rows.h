@@ -60,7 +60,8 @@ uint64_t asic_rows_epoch(const struct asic_rows *rows);
 
 /* Sets the row of 'oid' to these fields; none: it is gone.  Fields that are no
  * attributes of 'type' are ignored, as is the placeholder "NULL".  The second
- * function removes all rows but those that were set since 'epoch'. */
+ * function removes all rows and limits but those that were set since
+ * 'epoch'. */
 void asic_rows_put(struct asic_rows *rows, sai_object_type_t type,
                    sai_object_id_t oid, const struct field *fields, size_t n);
 void asic_rows_sweep(struct asic_rows *rows, uint64_t epoch);

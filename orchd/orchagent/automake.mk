@@ -6,6 +6,7 @@ liborchagent_a_SOURCES = \
 	orchd/orchagent/asic_reader.c orchd/orchagent/asic_reader.h \
 	orchd/orchagent/asic_rows.c orchd/orchagent/asic_rows.h \
 	orchd/orchagent/evidence.c orchd/orchagent/evidence.h \
+	orchd/orchagent/key_reading.c orchd/orchagent/key_reading.h \
 	orchd/orchagent/wish.c orchd/orchagent/wish.h \
 	orchd/orchagent/wish_text.c orchd/orchagent/wish_text.h
 orchagent_libs = liborchagent.a $(db_libs) $(agent_libs)

@@ -62,8 +62,10 @@ void agent_set_adopted_values(struct agent *agent,
                               const struct adopted_values *adopted);
 
 /* Declares that another program makes the changes, and that the backend only
- * confirms them (orchd/reconcile/confirmation.h); 'names' announces objects to
- * it.  Both are borrowed.  Call it before agent_attach(). */
+ * confirms them (orchd/reconcile/confirmation.h); 'names' announces the name of
+ * each object to it before it is created, in the place of
+ * agent_set_adopted_values().  Both are borrowed.  Call it before
+ * agent_attach(). */
 struct confirmation;
 void agent_set_confirmation(struct agent *agent,
                             const struct confirmation *confirmation,
@@ -80,12 +82,13 @@ void agent_leave_table(struct agent *agent, enum table table,
 void agent_listen_in_force(struct agent *agent, graph_in_force_fn *fn,
                            void *context);
 
-/* Makes the next turn ask again for all that was not confirmed. */
+/* Makes the next turn try again all that the backend has refused or not
+ * confirmed, whenever it was due. */
 void agent_reconsider(struct agent *agent);
 
-/* Makes the next turn ask again for the confirmed attributes for which
- * 'doubted' returns true.  Must not be called while a plan is in progress
- * (agent_is_planning()). */
+/* Makes the next turn set again the attributes that the agent knows to be in
+ * place, but for which 'doubted' returns true: they may have changed.  Must not
+ * be called while a plan is in progress (agent_is_planning()). */
 typedef bool agent_doubted_fn(void *context, sai_object_id_t oid,
                               sai_attr_id_t id);
 void agent_doubt(struct agent *agent, agent_doubted_fn *doubted, void *context);

@@ -264,6 +264,61 @@ class Orchagent(System):
         self.assertNotIn("BUFFER_POOL:in", rows)
         self.assertIn("BUFFER_POOL:out", rows)
 
+    def test_rows_that_a_predecessor_left_pending(self):
+        """What orchagent has not taken yet counts as published: it stays if
+        it is right, and is replaced or removed if not."""
+        client = self.start_redis()
+        self.fill(client, SMALL)
+
+        def words(fields):
+            return [word for pair in fields.items() for word in pair]
+        lossless = SMALL["BUFFER_PROFILE|lossless"]
+        pool = SMALL["BUFFER_POOL|in"]
+        client.pipeline([
+            ("SELECT", APPL_DB),
+            # Right.
+            ("SADD", "BUFFER_POOL_TABLE_KEY_SET", "in"),
+            ("HSET", "_BUFFER_POOL_TABLE:in", *words(pool)),
+            # Right until orchagent takes what is pending.
+            ("HSET", "BUFFER_PROFILE_TABLE:lossless", *words(lossless)),
+            ("SADD", "BUFFER_PROFILE_TABLE_KEY_SET", "lossless"),
+            ("HSET", "_BUFFER_PROFILE_TABLE:lossless", "xoff", "1"),
+            # Right until orchagent removes it.
+            ("HSET", "BUFFER_PROFILE_TABLE:q",
+             *words(SMALL["BUFFER_PROFILE|q"])),
+            ("SADD", "BUFFER_PROFILE_TABLE_KEY_SET", "q"),
+            ("SADD", "BUFFER_PROFILE_TABLE_DEL_SET", "q"),
+            # Not wanted.
+            ("SADD", "BUFFER_POOL_TABLE_KEY_SET", "old"),
+            ("HSET", "_BUFFER_POOL_TABLE:old", *words(pool))])
+        finish = self.watch(client)
+        self.start_orchd_only("--set", "output=orchagent")
+        wait_until(lambda: self.pending(client).get("BUFFER_POOL:old", 0) is
+                   None, "the row that is not wanted is removed")
+        self.sync()
+        self.assertNotIn(("BUFFER_POOL", "in"), self.order(finish()))
+        self.assertIn("4 rows of a previous producer", self.log_text())
+        double = Double(client, ports_of(SMALL))
+        double.boot()
+        self.wait_all(client, double, SMALL)
+        expected = {row.replace("|", "_TABLE:", 1).replace("|", ":"): fields
+                    for row, fields in SMALL.items()
+                    if row.partition("|")[0] in TABLES}
+        self.assertEqual(self.consumed(client), expected)
+
+    def test_a_flush_while_the_switch_is_read(self):
+        """What was read before a flush, or is read late, does not stay."""
+        client, double = self.begin(SMALL)
+        self.wait_all(client, double, SMALL)
+        for _ in range(5):
+            client.on(STATE_DB, "DEL", "BUFFER_MAX_PARAM_TABLE|Ethernet0")
+            double.restart(cold=True)
+            client.on(COUNTERS_DB, "FLUSHDB")
+            client.on(ASIC_DB, "FLUSHDB")
+            double.restart(cold=True)
+        self.sync()
+        self.wait_all(client, double, SMALL)
+
     def foreign(self, client):
         """All keys of all databases but those that orchd owns."""
         found = {}

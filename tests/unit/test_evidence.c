@@ -492,6 +492,28 @@ test_the_order_of_a_map_does_not_matter(void **state)
     text_fini(&text);
 }
 
+/* What STATE_DB no longer says at the end of a reading is forgotten. */
+static void
+test_limits_that_are_gone(void **state)
+{
+    const struct field size = {"mmu_size", "1000"};
+    const struct field groups = {"max_priority_groups", "8"};
+    struct asic_rows *rows = asic_rows_create();
+    uint64_t epoch;
+
+    (void)state;
+    asic_rows_put_limits(rows, "global", &size, 1);
+    asic_rows_put_limits(rows, "Ethernet0", &groups, 1);
+    epoch = asic_rows_epoch(rows);
+    asic_rows_put_limits(rows, "Ethernet4", &groups, 1);
+    assert_int_equal(asic_rows_memory(rows), 1000);
+    asic_rows_sweep(rows, epoch);
+    assert_int_equal(asic_rows_memory(rows), 0);
+    assert_int_equal(asic_rows_limits(rows, "Ethernet0").n_pgs, 0);
+    assert_int_equal(asic_rows_limits(rows, "Ethernet4").n_pgs, 8);
+    asic_rows_destroy(rows);
+}
+
 int
 main(void)
 {
@@ -511,6 +533,7 @@ main(void)
         TEST(test_new_ids_after_a_restart),
         TEST(test_a_removal_is_over_when_the_row_is_gone),
         TEST(test_the_order_of_a_map_does_not_matter),
+        cmocka_unit_test(test_limits_that_are_gone),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
