@@ -16,7 +16,8 @@
 #define FORMS "unix:PATH, tcp:HOST:PORT or spawn[:DIR]"
 
 /* A spawned Redis creates a socket in its directory. */
-#define PATH_MAX_SPAWN (sizeof((struct endpoint *)0)->path - 16)
+#define PATH_MAX_SPAWN                                                         \
+    (sizeof((struct endpoint *)0)->path - (sizeof "/redis.sock" - 1))
 
 /* Reports why 'text' is not an endpoint. */
 static enum st
