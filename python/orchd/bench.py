@@ -533,6 +533,8 @@ class Bench:
             raise ValueError("expect_pfc needs state, or frames together with "
                              "vs")
         prios = [prio] if isinstance(prio, int) else list(prio)
+        if not prios:
+            raise ValueError("expect_pfc needs a priority")
         bits(prios, "priorities", 8)
         if state:
             self._expect(f"port {port}", {f"pfc_{one}_xoff": int(
@@ -583,6 +585,8 @@ class Bench:
             raise ValueError("expect_rx takes first or last, not both")
         if of is not None and permille is None:
             raise ValueError("of needs permille")
+        if order is not None and (where or first or last or margin):
+            raise ValueError("order takes no where, first, last or margin")
         claim: Claim = 0 if order is not None else (
             n if n is not None else permille if permille is not None else 0)
         expected = Expected(claim, margin)
@@ -646,10 +650,9 @@ class Bench:
                  counters: Counters) -> list[str]:
         """What has changed since 'vs' or the newest snapshots: the object in
         question, then others."""
-        before = dict(vs.counters) if vs else self._last
+        before = vs.counters if vs else self._last
         after = self._read([parse_object(key) for key in before])
-        if name:
-            before.setdefault(str(name), {})
+        if str(name) in before:
             after[str(name)] = counters
         found = changes(before, after)
         keys = sorted(found, key=lambda key: (key != str(name),
@@ -659,8 +662,8 @@ class Bench:
             lines.append(f"    {key}: " + ", ".join(
                 f"{stat} {change:+,}" for stat, change in found[key].items()))
         if lines:
-            since = vs.name if vs else "the snapshots" if self._last else ""
-            lines.insert(0, f"  changed since {since or 'the beginning'}:")
+            since = vs.name if vs else "the snapshots"
+            lines.insert(0, f"  changed since {since}:")
         if len(keys) > SHOWN_MAX:
             lines.append(f"    and {len(keys) - SHOWN_MAX} more objects")
         return lines

@@ -46,16 +46,21 @@ class Process:
         self.child: subprocess.Popen[bytes] | None = None
         try:
             self._start(programs, options, timeout)
-        except BaseException:
+        except BaseException as error:
             self.end()
-            shutil.rmtree(self.folder, ignore_errors=True)
+            if isinstance(error, StartError) and os.path.exists(self.log):
+                error.add_note(f"log of orchd: {self.log}")
+            else:
+                shutil.rmtree(self.folder, ignore_errors=True)
             raise
         self.finalizer = weakref.finalize(self, clean, self.child, self.folder)
 
     def _start(self, programs: Programs, options: Sequence[str],
                timeout: float) -> None:
         ready = os.path.join(self.folder, "notify.sock")
-        if len(os.fsencode(ready)) > SUN_PATH_MAX:
+        redis = os.path.join(self.folder, "redis")
+        # The longest path of a socket is that of Redis.
+        if len(os.fsencode(redis)) + len("/redis.sock") > SUN_PATH_MAX:
             raise StartError(
                 f"the path {self.folder} is too long for sockets",
                 code="path", remedy="set TMPDIR to a folder with a short path")
@@ -63,10 +68,10 @@ class Process:
             raise StartError("redis-server is not installed", code="no-redis",
                              remedy="install the package redis-server")
         command = [programs.orchd,
-                   "--redis", "spawn:" + os.path.join(self.folder, "redis"),
+                   "--redis", "spawn:" + redis,
                    "--control", self.control, *programs.options(), *options]
         # The kernel ends orchd if this process is killed, which no handler
-        # here could do.
+        # here could do.  It also does so when this thread ends.
         if setpriv := shutil.which("setpriv"):
             command = [setpriv, "--pdeathsig", "TERM", "--", *command]
         surroundings = {name: value for name, value in os.environ.items()
@@ -150,6 +155,7 @@ class Switch(Bench):
     DEVICE_METADATA.  'options' are options of orchd: ["--strict"].
 
     A row that orchd does not apply is an ExpectationError that names it.
+    Linux ends orchd with the thread that made the switch.
     Attributes: ``client``, all commands of orchd; ``log``, the path of its log;
     ``chip``.
     """
