@@ -70,6 +70,7 @@ struct dynamic_state {
     int profile[2][OWNERS];         /* -1: none. */
     int port_profile[PORTS][POOLS]; /* -1: none. */
     uint32_t speed[PORTS];
+    uint8_t extra[PORTS];
 
     struct charge charges[2][MAX_CHARGES];
     int n_charges[2];

@@ -125,7 +125,8 @@ step_enqueue(void)
     uint32_t id = MMU_NONE;
     uint32_t length =
         (uint32_t)(1 + reference_random(reference_random(2) ? 200 : 2000));
-    uint64_t cells = chip_packet_cells(&m.chip, length);
+    uint64_t cells =
+        chip_packet_cells(&m.chip, length + m.extra[pg / PER_PORT]);
     uint64_t absorbed = 0;
     uint64_t before_shared;
     bool in_headroom = false;
@@ -316,6 +317,7 @@ step_port(void)
         m.port_profile[port][i] = -1;
     }
     m.speed[port] = 0;
+    m.extra[port] = 0;
     m.live[port] = !m.live[port];
     return true;
 }
@@ -337,6 +339,20 @@ step_speed(void)
             reference_reapply(MMU_INGRESS, o);
             reference_rejudge(o);
         }
+    }
+    return true;
+}
+
+/* Changes what packets of a port take beside their length. */
+bool
+step_extra(void)
+{
+    const int port = (int)reference_random(PORTS);
+    const uint8_t bytes = (uint8_t)reference_random(256);
+
+    mmu_port_set_extra(m.mmu, (uint32_t)port, bytes);
+    if (m.live[port]) {
+        m.extra[port] = bytes;
     }
     return true;
 }

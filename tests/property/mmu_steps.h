@@ -35,6 +35,7 @@ bool step_enqueue(void);
 bool step_dequeue(void);
 bool step_port(void);
 bool step_speed(void);
+bool step_extra(void);
 bool step_pool(void);
 bool step_profile(void);
 bool step_attach(void);

@@ -219,7 +219,9 @@ step(void)
         return step_dequeue();
     }
     if (what < 88) {
-        return reference_random(3) ? step_speed() : step_port();
+        return reference_random(2)   ? step_speed()
+               : reference_random(3) ? step_extra()
+                                     : step_port();
     }
     if (what < 89) {
         return step_port_attach();

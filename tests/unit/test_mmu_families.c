@@ -750,6 +750,47 @@ test_a_size_that_contains_headroom(void **state)
     assert_int_equal(stats.headroom_limit, 20);
 }
 
+static void
+test_packets_of_a_port_take_more_than_their_length(void **state)
+{
+    struct fixture *f = *state;
+    struct mmu_profile_config config = {.is_static = true,
+                                        .static_bytes = 10 * CELL};
+    struct mmu_pg_stats stats;
+    enum mmu_drop why;
+
+    start(f);
+    open_queue(f, 3);
+    config.pool = pool(f, MMU_INGRESS, 9000, 0);
+    attach_pg(f, 0, 3, profile(f, &config));
+    attach_pg(f, 1, 3, profile(f, &config));
+    /* Exactly a cell, and one byte more. */
+    mmu_port_set_extra(f->mmu, 0, CELL - 64);
+    assert_int_equal(fill(f, 0, 3, &why), 10);
+    assert_int_equal(fill(f, 1, 3, &why), 10);
+    drain(f, 3, 20);
+    mmu_port_set_extra(f->mmu, 0, CELL - 64 + 1);
+    assert_int_equal(fill(f, 0, 3, &why), 5);
+    assert_int_equal(fill(f, 1, 3, &why), 10);
+    /* Bytes are those of the packets, also in a PG that is new. */
+    mmu_pg_get(f->mmu, mmu_pg_id(f->mmu, 0, 3), &stats);
+    assert_int_equal(stats.shared, 10);
+    assert_int_equal(stats.bytes, stats.packets * 64);
+    open_queue(f, 4);
+    attach_pg(f, 0, 4, mmu_pg_profile(f->mmu, mmu_pg_id(f->mmu, 0, 3)));
+    assert_int_equal(offer(f, 0, 4), MMU_ADMITTED);
+    mmu_pg_get(f->mmu, mmu_pg_id(f->mmu, 0, 4), &stats);
+    assert_int_equal(stats.bytes, 64);
+    assert_int_equal(stats.shared, 2);
+    /* A new port in the slot takes nothing more. */
+    assert_int_equal(mmu_port_remove(f->mmu, 0), ST_OK);
+    assert_int_equal(mmu_port_add(f->mmu, 0, 0), ST_OK);
+    attach_pg(f, 0, 4, mmu_pg_profile(f->mmu, mmu_pg_id(f->mmu, 1, 3)));
+    assert_int_equal(offer(f, 0, 4), MMU_ADMITTED);
+    mmu_pg_get(f->mmu, mmu_pg_id(f->mmu, 0, 4), &stats);
+    assert_int_equal(stats.shared, 1);
+}
+
 /* Egress ----------------------------------------------------------------- */
 
 static void
@@ -1050,6 +1091,7 @@ main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
     const struct CMUnitTest tests[] = {
+        TEST(test_packets_of_a_port_take_more_than_their_length),
         TEST(test_xoff_in_headroom),
         TEST(test_xoff_before_headroom),
         TEST(test_xoff_before_headroom_of_two_cells),

@@ -169,6 +169,11 @@ uint32_t mmu_port_partition(const struct mmu *mmu, uint32_t port);
 /* Sets the speed of 'port', on which the headroom of some chips depends. */
 void mmu_port_set_speed(struct mmu *mmu, uint32_t port, uint32_t speed_mbps);
 
+/* Makes each packet that arrives at 'port' take 'bytes' (initially 0) more of
+ * the buffer than its length, on both sides.  Counters of bytes stay those of
+ * lengths.  Packets in the buffer keep what they have. */
+void mmu_port_set_extra(struct mmu *mmu, uint32_t port, uint8_t bytes);
+
 /* Discard the packets of 'queue', or of all queues of 'port', for reason 'why'.
  * Returns the number of packets. */
 uint64_t mmu_queue_flush(struct mmu *mmu, uint32_t queue, enum mmu_drop why);

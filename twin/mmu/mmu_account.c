@@ -272,6 +272,7 @@ account_open(struct mmu *mmu, enum mmu_direction direction, uint32_t owner,
 
     account->port = (uint16_t)(owner / per_port);
     account->index = (uint8_t)(owner % per_port);
+    account->extra = mmu->ports[owner / per_port].extra_bytes;
     account->part = (uint16_t)(pool * mmu->chip->partitions +
                                (pool < mmu->chip->pools ? partition : 0));
     table->more[id].pool = (uint16_t)pool;
@@ -340,6 +341,7 @@ account_inherit(struct mmu *mmu, enum mmu_direction direction, uint32_t id,
     }
     to->count = from->count;
     to->bytes = from->bytes;
+    to->extra = from->extra;
     if (direction == MMU_EGRESS) {
         to->queue = from->queue;
     }

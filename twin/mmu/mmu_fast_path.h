@@ -359,8 +359,9 @@ mmu_fast_admits(const struct mmu *mmu, uint32_t pg, uint32_t queue,
     const uint32_t egress = mmu->accounts[MMU_EGRESS].live[queue];
     struct account *in = &mmu->accounts[MMU_INGRESS].items[ingress];
     struct account *out = &mmu->accounts[MMU_EGRESS].items[egress];
+    const uint32_t bytes = length_bytes + in->extra;
     const uint64_t cells =
-        mmu_fast_cells(mmu, length_bytes) * (is_full ? mmu->cell_factor : 1);
+        mmu_fast_cells(mmu, bytes) * (is_full ? mmu->cell_factor : 1);
     const uint64_t charged =
         is_full ? mmu_fast_charged(mmu, in, out, cells) : cells;
 
@@ -371,7 +372,7 @@ mmu_fast_admits(const struct mmu *mmu, uint32_t pg, uint32_t queue,
     admission->cells = cells;
     admission->charged = charged;
     admission->quiet = 0;
-    return length_bytes - 1u < CELL_MAX_BYTES && cells <= mmu->free_cells &&
+    return bytes - 1u < CELL_MAX_BYTES && cells <= mmu->free_cells &&
            mmu->free_desc != NO_DESC &&
            mmu_fast_arrives(mmu, in, charged, path, &admission->in_charge,
                             &admission->quiet) &&

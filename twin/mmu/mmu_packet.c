@@ -86,15 +86,18 @@ judge_others(struct mmu *mmu, const struct account *account,
     }
 }
 
-/* Returns chip_packet_cells() without a division where that is exact. */
+/* Returns chip_packet_cells() of a packet for 'in' without a division where
+ * that is exact. */
 static inline uint32_t
-packet_cells(const struct mmu *mmu, uint32_t length_bytes)
+packet_cells(const struct mmu *mmu, const struct account *in,
+             uint32_t length_bytes)
 {
-    const uint64_t cells = mmu_fast_cells(mmu, length_bytes) * mmu->cell_factor;
+    const uint32_t bytes = length_bytes + in->extra;
+    const uint64_t cells = mmu_fast_cells(mmu, bytes) * mmu->cell_factor;
 
-    return mmu->cell_inverse && length_bytes - 1u < CELL_MAX_BYTES
+    return mmu->cell_inverse && bytes - 1u < CELL_MAX_BYTES
                ? (uint32_t)cells
-               : chip_packet_cells(mmu->chip, length_bytes);
+               : chip_packet_cells(mmu->chip, bytes);
 }
 
 /* Takes a free descriptor; NO_DESC if there is none. */
@@ -195,7 +198,7 @@ enqueue_any(struct mmu *mmu, uint32_t pg, uint32_t queue, uint32_t length_bytes,
 {
     struct account *in = need_account(mmu, MMU_INGRESS, pg);
     struct account *out = need_account(mmu, MMU_EGRESS, queue);
-    uint32_t cells = packet_cells(mmu, length_bytes);
+    uint32_t cells = packet_cells(mmu, in, length_bytes);
     bool lossy = is_lossy(mmu, in);
     uint32_t absorbed = absorbed_cells(mmu, out, lossy, cells);
     struct split in_split;
@@ -253,7 +256,7 @@ enqueue_held(struct mmu *mmu, uint32_t pg, uint32_t queue,
     struct account *out = live_account(mmu, MMU_EGRESS, queue);
     struct account_more *more = mmu_ingress_more(mmu, in);
     struct part *part = &mmu->parts[in->part];
-    const uint64_t cells = packet_cells(mmu, length_bytes);
+    const uint64_t cells = packet_cells(mmu, in, length_bytes);
     const uint32_t n = mmu->free_desc;
     struct fast_charge charge;
 
@@ -449,7 +452,7 @@ mmu_enqueue_copies(struct mmu *mmu, uint32_t pg, const uint32_t *queues,
                    enum mmu_drop *drops)
 {
     struct account *in = need_account(mmu, MMU_INGRESS, pg);
-    const struct desc content = {.cells = packet_cells(mmu, length_bytes),
+    const struct desc content = {.cells = packet_cells(mmu, in, length_bytes),
                                  .length_bytes = length_bytes,
                                  .ingress = mmu->accounts[MMU_INGRESS].live[pg],
                                  .pg = pg};

@@ -300,6 +300,23 @@ mmu_port_set_speed(struct mmu *mmu, uint32_t port, uint32_t speed_mbps)
     }
 }
 
+void
+mmu_port_set_extra(struct mmu *mmu, uint32_t port, uint8_t bytes)
+{
+    const struct account_table *in = &mmu->accounts[MMU_INGRESS];
+    const uint32_t n = mmu->chip->pgs_per_port;
+
+    if (port >= mmu->chip->ports || !mmu->ports[port].exists) {
+        return;
+    }
+    mmu->ports[port].extra_bytes = bytes;
+    for (uint32_t pg = port * n; pg < (port + 1) * n; pg++) {
+        if (in->live[pg] != NO_ACCOUNT) {
+            in->items[in->live[pg]].extra = bytes;
+        }
+    }
+}
+
 /* Ends the accounts of 'owner'.  Those that hold packets drain without an
  * owner. */
 static void

@@ -103,6 +103,7 @@ struct account {
     uint8_t shift; /* As in 'struct threshold'. */
     uint8_t flags; /* ACCOUNT_* */
     uint8_t index; /* Of a queue: its bit in the backlog of its port. */
+    uint8_t extra; /* Of a PG: as mmu_port_set_extra(). */
     union {
         uint64_t resume; /* Of a PG: XOFF ends at this level. */
         struct {
@@ -226,6 +227,7 @@ struct profile {
 struct port {
     uint32_t partition;
     uint32_t speed_mbps; /* 0: not set yet. */
+    uint8_t extra_bytes;
     bool exists;
     uint64_t drops[MMU_N_DROPS];
 };
@@ -297,7 +299,7 @@ struct mmu {
     struct port *ports;
     mmu_xoff_fn *flow;
     void *flow_context;
-    uint64_t memory; /* Cells. */
+    uint64_t memory;     /* Cells. */
     mmu_watch_fn *watch; /* NULL: none; else 'path' is MMU_PATH_NONE. */
     void *watch_context;
 

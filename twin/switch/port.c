@@ -114,6 +114,7 @@ sim_port_add(struct sim *sim, uint32_t id, uint32_t lane,
         return status;
     }
     mmu_port_set_speed(sim->mmu, id, rated_mbps(config));
+    mmu_port_set_extra(sim->mmu, id, config->extra_bytes);
     port = &sim->ports[id];
     if (!port->sim) {
         port_tie(sim, id);
@@ -249,6 +250,7 @@ sim_port_set(struct sim *sim, uint32_t id, const struct sim_port_config *config)
     sim->changes++;
     old_mbps = port->cold->config.speed_mbps;
     mmu_port_set_speed(sim->mmu, id, rated_mbps(config));
+    mmu_port_set_extra(sim->mmu, id, config->extra_bytes);
     port->cold->config = *config;
     if (!config->admin_up) {
         port->cold->stats.tx_flushed += sim_port_empty__(port, MMU_ADMIN_DOWN);

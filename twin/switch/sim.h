@@ -260,6 +260,7 @@ struct sim_port_config {
     uint32_t rated_mbps;
     bool admin_up;
     bool tx_enabled;
+    uint8_t extra_bytes;    /* As mmu_port_set_extra(). */
     uint8_t pfc_tx_enabled; /* A bit per priority. */
     uint8_t pfc_rx_enabled; /* Priorities whose received pauses are obeyed. */
     bool pause_rx_enabled;  /* Whether 802.3x pauses are obeyed. */
