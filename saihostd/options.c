@@ -103,7 +103,11 @@
     X(LINE_DILATION, "line-dilation", "N",                                     \
       "make frames and pause quanta last N times longer (1 to 1000), as on\n"  \
       "lines N times slower, while shapers, policers and watchdogs keep the\n" \
-      "real clock (--dilation 1, unless that is given)")
+      "real clock (--dilation 1, unless that is given)")                       \
+    X(FCS, "fcs", "PORTS",                                                     \
+      "let each packet from these ports take its FCS, 4 bytes, in the\n"       \
+      "buffer, too: all, or numbers of first lanes, as 0,4 for Ethernet0\n"    \
+      "and Ethernet4 (default: none)")
 #else
 #define VARIABLES "SAIHOSTD"
 #define PURPOSE   "Runs the SAI library of a vendor for clients on a socket."
@@ -217,6 +221,9 @@ take_own(struct options *options, int id, const char *argument)
         options->ports.line_dilation = true;
         add_profile(options, check_strdup("SOFTASIC_LINE_DILATION"), argument);
         return true;
+    case OPTION_FCS:
+        add_profile(options, check_strdup("SOFTASIC_FCS"), argument);
+        return *argument != '\0';
     case OPTION_LANEMAP:
         options->ports.lanemap = argument;
         return true;

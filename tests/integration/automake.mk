@@ -35,8 +35,8 @@ integration_tests = \
 	tests/integration/test_dynamic.py \
 	tests/integration/test_frames.py \
 	tests/integration/test_headroom.py \
+	tests/integration/test_host_options.py \
 	tests/integration/test_lab_rows.py \
-	tests/integration/test_line_dilation.py \
 	tests/integration/test_lint.py \
 	tests/integration/test_listeners.py \
 	tests/integration/test_live.py \

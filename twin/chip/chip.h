@@ -217,6 +217,13 @@ struct chip {
      * set by the user of the chip; 0: not at all.  What is sized by speed stays
      * as it is. */
     uint32_t line_dilation;
+
+    /* The ports whose packets take the FCS (4 bytes) in the buffer, too, set by
+     * the user of the chip: all, or those whose first lane, counted
+     * from 0, is in 'fcs_lanes'. */
+    bool fcs_everywhere;
+    const uint32_t *fcs_lanes;
+    size_t n_fcs_lanes;
     uint64_t packet_age_us; /* Longest time in a queue; 0: no limit. */
 
     /* Ports.  'ports' can exist at a time; 'default_ports' exist at start, with

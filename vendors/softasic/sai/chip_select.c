@@ -8,6 +8,7 @@
 
 #include <string.h>
 
+#include "base/arena.h"
 #include "base/parse.h"
 #include "base/text.h"
 #include "twin/chip/yaml/chip_file.h"
@@ -31,6 +32,8 @@ key(const sai_service_method_table_t *services, sai_switch_profile_id_t profile,
 /* The largest SOFTASIC_LINE_DILATION: ports of 1 Gb/s still have a line of
  * 1 Mb/s. */
 #define LINE_DILATION_MAX 1000
+
+enum { LANE_DIGITS = 5 };
 
 /* Refuses keys that this version does not support. */
 static enum st
@@ -130,6 +133,46 @@ choose_line_dilation(const sai_service_method_table_t *services,
     return ST_OK;
 }
 
+/* Notes the ports in 'value', the numbers of their first lanes. */
+static enum st
+choose_fcs_lanes(const char *value, struct chip *chip, struct err *err)
+{
+    uint32_t *lanes =
+        arena_alloc(chip->arena, strlen(value) / 2 + 1, sizeof *lanes);
+    const char *cursor = value;
+    const char *item;
+    size_t length;
+
+    chip->fcs_lanes = lanes;
+    while (parse_list_next(&cursor, &item, &length)) {
+        char digits[LANE_DIGITS + 1] = "";
+        uint64_t number;
+
+        if (length > LANE_DIGITS ||
+            parse_u64(memcpy(digits, item, length), 0, UINT16_MAX, &number)) {
+            return err_set(
+                err, ST_INVALID, "fcs",
+                "SOFTASIC_FCS=%s is neither all nor a list of ports: the "
+                "numbers of their first lanes, as in Ethernet0, with commas",
+                value);
+        }
+        lanes[chip->n_fcs_lanes++] = (uint32_t)number;
+    }
+    return ST_OK;
+}
+
+/* Notes for which ports the FCS is in the buffer, if the profile has some. */
+static enum st
+choose_fcs(const sai_service_method_table_t *services,
+           sai_switch_profile_id_t profile, struct chip *chip, struct err *err)
+{
+    const char *value = key(services, profile, "SOFTASIC_FCS");
+
+    chip->fcs_everywhere = value && strcmp(value, "all") == 0;
+    return !value || chip->fcs_everywhere ? ST_OK
+                                          : choose_fcs_lanes(value, chip, err);
+}
+
 const char *
 chip_select_socket(const sai_service_method_table_t *services)
 {
@@ -155,6 +198,9 @@ chip_select_chip(const sai_service_method_table_t *services,
     }
     if (status == ST_OK) {
         status = choose_line_dilation(services, profile, found, err);
+    }
+    if (status == ST_OK) {
+        status = choose_fcs(services, profile, found, err);
     }
     if (status != ST_OK) {
         chip_file_destroy(found);

@@ -17,6 +17,9 @@
  *                       lines of ports are than their SPEED, so that frames
  *                       and pause quanta last as many times longer; thresholds
  *                       and leak-out follow SPEED
+ *   SOFTASIC_FCS        "all", or "0,4,...": the ports whose packets take the
+ *                       FCS (4 bytes) in the buffer, too, by the numbers of
+ *                       their first lanes, counted from 0; default: none
  *   SOFTASIC_CLOCK      "manual" (default)
  *
  * Without a model or a match the chip is "generic".  SOFTASIC_CLOCK=real and

@@ -15,6 +15,7 @@
 #include <stdlib.h>
 
 #include "base/check.h"
+#include "base/ethernet.h"
 #include "vendors/softasic/program/access_lists.h"
 #include "vendors/softasic/program/addresses.h"
 #include "vendors/softasic/program/counters.h"
@@ -255,6 +256,23 @@ line_mbps(const struct asic *asic, uint32_t speed_mbps)
                                    : 1;
 }
 
+/* Returns what each packet that arrives at 'port' takes of the buffer beside
+ * its length: the FCS, if the user of the chip says so. */
+static uint8_t
+extra_bytes(const struct asic *asic, const struct objects_item *port)
+{
+    const struct chip *chip = asic->chip;
+    const sai_attribute_value_t *lanes =
+        objects_value(port, SAI_PORT_ATTR_HW_LANE_LIST);
+    const uint32_t first = lanes->u32list.list[0] - chip->first_lane;
+    bool is_in = chip->fcs_everywhere;
+
+    for (size_t i = 0; i < chip->n_fcs_lanes && !is_in; i++) {
+        is_in = chip->fcs_lanes[i] == first;
+    }
+    return is_in ? ETHERNET_FCS_BYTES : 0;
+}
+
 /* Returns the parameters of a port for the simulation.  Its address is that of
  * the switch.
  */
@@ -271,6 +289,7 @@ port_config(const struct asic *asic, const struct objects_item *port)
     return (struct sim_port_config){
         .speed_mbps = line_mbps(asic, speed_mbps),
         .rated_mbps = speed_mbps,
+        .extra_bytes = extra_bytes(asic, port),
         .admin_up = is_up(asic, port),
         .tx_enabled = objects_number(port, SAI_PORT_ATTR_PKT_TX_ENABLE) != 0,
         .mac = port_lookup_mac_number(mac),

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Lines that are slower than their speed, behind orchd on softasicd.  Times are
-those of the switch."""
+"""Options of softasicd about what frames take, of time and of the buffer,
+behind orchd.  Times are those of the switch."""
 
 import os
 import subprocess
@@ -12,12 +12,12 @@ from harness import (BUILD, CHIPS, LIBSAI, PATIENCE_S, REMOTE, SOURCE, VENDOR,
 SOFTASICD = os.path.join(BUILD, "saihostd", "softasicd")
 EXAMPLE = os.path.join(SOURCE, "examples", "leaf-32x100g.config_db.json")
 N_FRAMES, SIZE = 1000, 1500
+CELL, N_HELD = 208, 100
 # With FCS, preamble and gap, at 100 Gb/s.
 FRAME_PS = (SIZE + 24) * 80
 
 
-@unittest.skipIf(VENDOR != "softasic" or REMOTE, "tried once, on softasicd")
-class Lines(System):
+class Host(System):
     def command(self, *options, redis=None, remote=True):
         return super().command(*options, redis=redis, remote=remote)
 
@@ -39,6 +39,22 @@ class Lines(System):
         self.assertEqual(answer["exit"], 0, answer)
         return answer.get("data")
 
+    def end(self):
+        self.stop_orchd()
+        self.kill_host()
+        self.kill_redis()
+
+    def check_refused(self, words, said):
+        run = subprocess.run(
+            [SOFTASICD, "--socket", self.host_socket, "--sai", LIBSAI,
+             "--model", "th", "--profile", *CHIPS, *words],
+            capture_output=True, text=True, timeout=PATIENCE_S, check=False)
+        self.assertNotEqual(run.returncode, 0)
+        self.assertIn(said, run.stderr)
+
+
+@unittest.skipIf(VENDOR != "softasic" or REMOTE, "tried once, on softasicd")
+class Lines(Host):
     def now(self):
         return self.ask("run", ns=0)["now_ps"]
 
@@ -52,9 +68,7 @@ class Lines(System):
         received = self.now()
         self.ask("block", ports=["Ethernet4"])
         paused = self.ask("send", count=100000, size=64, until="xoff", **way)
-        self.stop_orchd()
-        self.kill_host()
-        self.kill_redis()
+        self.end()
         return received - before, paused["sent"]
 
     def test_frames_take_longer_and_thresholds_stay(self):
@@ -84,13 +98,37 @@ class Lines(System):
                 (("--profile", "SOFTASIC_LINE_DILATION=5000"),
                  "SOFTASIC_LINE_DILATION=5000 is not a number from 1 to 1000")):
             with self.subTest(words):
-                run = subprocess.run(
-                    [SOFTASICD, "--socket", self.host_socket, "--sai", LIBSAI,
-                     "--model", "th", "--profile", *CHIPS, *words],
-                    capture_output=True, text=True, timeout=PATIENCE_S,
-                    check=False)
-                self.assertNotEqual(run.returncode, 0)
-                self.assertIn(said, run.stderr)
+                self.check_refused(words, said)
+
+
+@unittest.skipIf(VENDOR != "softasic" or REMOTE, "tried once, on softasicd")
+class Fcs(Host):
+    def held(self, *options):
+        """The bytes that packets of exactly a cell take which enter by
+        Ethernet0 and by Ethernet8."""
+        self.start(*options)
+        self.ask("block", ports=["Ethernet4"])
+        held = []
+        for port in ("Ethernet0", "Ethernet8"):
+            self.ask("send", count=N_HELD, size=CELL, dscp=3,
+                     **{"from": port, "to": "Ethernet4"})
+            group = {"kind": "pg", "name": port, "index": 3}
+            stats = self.ask("snapshot",
+                             objects=[group])["objects"][0]["stats"]
+            held.append(stats["reserved_bytes"] + stats["shared_bytes"])
+        self.end()
+        return held
+
+    def test_ports_differ(self):
+        once = N_HELD * CELL
+        self.assertEqual(self.held(), [once, once])
+        self.assertEqual(self.held("--fcs", "all"), [2 * once, 2 * once])
+        self.assertEqual(self.held("--fcs", "4,8"), [once, 2 * once])
+
+    def test_what_is_wrong_is_refused(self):
+        self.check_refused(("--fcs", "Ethernet0"),
+                           "SOFTASIC_FCS=Ethernet0 is neither all nor a list "
+                           "of ports")
 
 
 if __name__ == "__main__":
