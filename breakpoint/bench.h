@@ -73,6 +73,10 @@ struct bench {
                             * of the chip in open(); NULL: none.  A bench that
                             * cannot do so fails with ST_INVALID. */
 
+    const char *fcs; /* The ports whose packets take the FCS in the buffer, as
+                      * in SOFTASIC_FCS of softasic's profile, in open(); NULL:
+                      * none.  Again, ST_INVALID from a bench that cannot. */
+
     /* Gets what happens on the switches that are opened from now on, as soon as
      * they are configured (breakpoint/trace.h); borrowed.  NULL: nobody; a
      * trace ends when it becomes NULL.  Only offline/offline_bench.h traces;

@@ -322,6 +322,7 @@ load_switch(struct load *load)
 
     if (!st && load->bench) {
         load->bench->chip_keys = load->sets.chip;
+        load->bench->fcs = topology->fcs;
         st = load->bench->ops->open(load->bench, topology->chip, &load->target,
                                     loader->err);
         st = st ? fail_bench(load, load->top.topology, st) : ST_OK;

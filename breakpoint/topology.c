@@ -22,7 +22,7 @@
 struct topology_form {
     const char *chip, *hwsku;
     int model; /* -1: not said. */
-    struct fy_node *ports, *set;
+    struct fy_node *ports, *set, *fcs;
     int64_t speed, lanes, cable;
 };
 
@@ -44,6 +44,8 @@ static const struct map_key topology_keys[] = {
     {"hwsku", MAP_KEY_TEXT, false, offsetof(struct topology_form, hwsku), 0, 0,
      NULL},
     {"set", MAP_KEY_NODE, false, offsetof(struct topology_form, set), 0, 0,
+     NULL},
+    {"fcs", MAP_KEY_NODE, false, offsetof(struct topology_form, fcs), 0, 0,
      NULL},
 };
 
@@ -75,11 +77,51 @@ struct building {
     int64_t first_lane;
 };
 
+/* Stores the number N of port 'name', "EthernetN". */
+static enum st
+number_of(struct loader *loader, const char *name, struct fy_node *node,
+          uint64_t *number)
+{
+    const size_t digits = strcspn(name, "0123456789");
+
+    return parse_u64(name + digits, 0, INT32_MAX, number)
+               ? document_fail(loader->document, node, loader->err,
+                               "expected a port name with a number, for "
+                               "example Ethernet4, found '%s'",
+                               name)
+               : ST_OK;
+}
+
+/* Reads "fcs": all, or the names of ports, which become their numbers. */
+static enum st
+read_fcs(struct loader *loader, struct fy_node *node, struct topology *topology)
+{
+    const char *const *names = NULL;
+    struct text text = {0};
+    size_t n = 0;
+    enum st st = loader_names(loader, node, &names, &n);
+
+    if (!st && n == 1 && !strcmp(names[0], "all")) {
+        topology->fcs = names[0];
+        return ST_OK;
+    }
+    for (size_t i = 0; !st && i < n; i++) {
+        uint64_t number = 0;
+
+        st = number_of(loader, names[i], node, &number);
+        text_addf(&text, "%s%llu", i ? "," : "", (unsigned long long)number);
+    }
+    topology->fcs = n ? loader_format(loader, "%s", text_string(&text)) : NULL;
+    text_fini(&text);
+    return st;
+}
+
 enum st
 topology_chip(struct loader *loader, struct fy_node *node,
               struct topology *topology)
 {
-    struct fy_node *chip = NULL;
+    struct fy_node *chip = NULL, *fcs = NULL;
+    enum st st;
 
     *topology =
         (struct topology){.node = node, .cable_m = TOPOLOGY_CABLE_DEFAULT};
@@ -88,8 +130,10 @@ topology_chip(struct loader *loader, struct fy_node *node,
     }
     if (fy_node_is_mapping(node)) {
         chip = document_member(node, "chip");
+        fcs = document_member(node, "fcs");
     }
-    return chip ? loader_text(loader, chip, "chip", &topology->chip) : ST_OK;
+    st = chip ? loader_text(loader, chip, "chip", &topology->chip) : ST_OK;
+    return !st && fcs ? read_fcs(loader, fcs, topology) : st;
 }
 
 /* Returns chip parameter 'name' from 'bench', or 'otherwise' if it is
@@ -113,15 +157,12 @@ lanes_of(struct loader *loader, const struct building *building,
          const char *name, const struct port_form *port, struct fy_node *node,
          const char **lanes)
 {
-    size_t digits = strcspn(name, "0123456789");
     struct text text = {0};
     uint64_t number = 0;
+    enum st st = number_of(loader, name, node, &number);
 
-    if (parse_u64(name + digits, 0, INT32_MAX, &number)) {
-        return document_fail(loader->document, node, loader->err,
-                             "expected a port name with a number, for example "
-                             "Ethernet4, found '%s'",
-                             name);
+    if (st) {
+        return st;
     }
     for (int64_t i = 0; i < port->lanes; i++) {
         text_addf(&text, "%s%lld", i ? "," : "",

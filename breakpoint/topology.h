@@ -11,6 +11,8 @@
  *   cable         metres
  *   buffer_model  traditional or dynamic
  *   hwsku         for rules that look at it
+ *   fcs           all, a port or a list of them: their packets take the FCS in
+ *                 the buffer, too
  *   set           {Ethernet0: {speed, lanes, cable}}: ports that differ
  *
  * A number n of ports is Ethernet0, Ethernet<lanes>, ... up to the n-th.  Port
@@ -28,11 +30,12 @@
 struct topology {
     struct fy_node *node; /* NULL: the scenario has no topology. */
     const char *chip;     /* NULL: not given. */
+    const char *fcs;      /* As in struct bench. */
     uint32_t cable_m;
     struct list cables; /* Of ports with their own; private. */
 };
 
-/* Reads which chip the scenario needs. */
+/* Reads which chip the scenario needs, and where it holds the FCS. */
 enum st topology_chip(struct loader *loader, struct fy_node *node,
                       struct topology *topology) ST_WARN_UNUSED;
 

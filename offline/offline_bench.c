@@ -96,8 +96,10 @@ dry_run_open(struct bench *bench, const char *model, struct target **target,
 {
     struct offline_bench *offline = offline_bench_of(bench);
     struct offline_target *current = &offline->current;
+    /* An empty value means the default. */
     const struct loader_pair profile[] = {
         {"SOFTASIC_MODEL_DIR", offline->options.chips},
+        {"SOFTASIC_FCS", bench->fcs ? bench->fcs : ""},
         {"SOFTASIC_MODEL", model},
         {"SOFTASIC_MODEL_SET", bench->chip_keys},
     };
@@ -105,9 +107,9 @@ dry_run_open(struct bench *bench, const char *model, struct target **target,
         .yang_dir = offline->options.yang_dir,
         .sai = offline->options.sai,
         .profile = profile,
-        .n_profile = !model             ? 1
-                     : bench->chip_keys ? 3
-                                        : 2,
+        .n_profile = !model             ? 2
+                     : bench->chip_keys ? 4
+                                        : 3,
         .schema = offline->schema,
         .listener = &offline->listener,
         .strict = offline->options.strict,

@@ -417,6 +417,11 @@ live_open(struct bench *bench, const char *chip, struct target **target,
         return err_set(err, ST_INVALID, "chip",
                        "the chip of a live switch cannot be changed");
     }
+    if (bench->fcs && !bench->keeps_configuration) {
+        return err_set(err, ST_INVALID, "fcs",
+                       "fcs of topology is set at the start of a live switch: "
+                       "softasicd --fcs");
+    }
     st = ask(&live->target, "breakpoint", "begin", NULL, &data, err);
 
     if (st) {
