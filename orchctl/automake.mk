@@ -44,7 +44,7 @@ orchctl_orchctl_SOURCES = \
 	orchctl/run_report.c orchctl/run_report.h \
 	orchctl/sai_verbs.c \
 	orchctl/settings_verbs.c orchctl/settings_verbs.h \
-	orchctl/live_course.c orchctl/live_course.h \
+	orchctl/live_history.c orchctl/live_history.h \
 	orchctl/live_list.c orchctl/live_list.h \
 	orchctl/live_rows.c orchctl/live_rows.h \
 	orchctl/show_tables.c orchctl/show_tables.h \

@@ -378,7 +378,7 @@ static const struct column live_columns[] = {
     {{"PFC", false}, 0, "pfc", NULL},
     {{"MARKS", true}, 3, "marks", NULL},
     {{"DROPS", true}, 0, "drops", NULL},
-    {{"COURSE", false}, 1, "course", NULL}, /* Last: only when watching. */
+    {{"HISTORY", false}, 1, "history", NULL}, /* Last: only when watching. */
 };
 
 static const struct column pause_columns[] = {

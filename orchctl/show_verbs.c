@@ -20,7 +20,7 @@
 #include "orchctl/buffer_verb.h"
 #include "orchctl/env_verb.h"
 #include "orchctl/json_list.h"
-#include "orchctl/live_course.h"
+#include "orchctl/live_history.h"
 #include "orchctl/live_list.h"
 #include "orchctl/settings_verbs.h"
 #include "orchctl/show_tables.h"
@@ -35,7 +35,7 @@ struct shape {
     bool nonzero;
     bool all;          /* Of "show live": also what is idle. */
     int watch_seconds; /* 0: once. */
-    json_t *courses;   /* live_course.h; NULL: show no courses. */
+    json_t *histories; /* live_history.h; NULL: show no histories. */
 };
 
 /* Prints a list of objects, one line each. */
@@ -102,9 +102,9 @@ print_view(const struct invocation *invocation, const json_t *data)
         (long long)json_integer_value(json_object_get(data, "not_applied"));
 
     if (json_array_size(list)) {
-        /* The last column of "show live" has the courses. */
+        /* The last column of "show live" has the histories. */
         print_list(list, view->columns,
-                   view->n - (is_live(invocation) && !shape->courses));
+                   view->n - (is_live(invocation) && !shape->histories));
     } else if (view->none) {
         printf("%s\n", view->none);
     } else {
@@ -319,9 +319,10 @@ print_shaped(const struct invocation *invocation, json_t *data)
 
     if (is_live(invocation) && !invocation->json) {
         json_object_set_new(data, view->list, live_list(data, shape->all));
-        if (shape->courses) {
-            live_course_note(shape->courses, json_object_get(data, view->list),
-                             terminal_has_blocks());
+        if (shape->histories) {
+            live_history_note(shape->histories,
+                              json_object_get(data, view->list),
+                              terminal_has_blocks());
         }
     }
     list = json_object_get(data, view->list);
@@ -371,7 +372,7 @@ run_show(struct invocation *invocation)
         return verb_ask(invocation, print_shaped);
     }
     (void)setvbuf(stdout, picture, _IOFBF, sizeof picture);
-    shape.courses = is_live(invocation) ? json_object() : NULL;
+    shape.histories = is_live(invocation) ? json_object() : NULL;
     do {
         const struct timespec time = {.tv_sec = shape.watch_seconds};
 
@@ -381,7 +382,7 @@ run_show(struct invocation *invocation)
             (void)clock_nanosleep(CLOCK_MONOTONIC, 0, &time, NULL);
         }
     } while (code == CONTROL_DONE && !ferror(stdout));
-    json_decref(shape.courses);
+    json_decref(shape.histories);
     return code;
 }
 

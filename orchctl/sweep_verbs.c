@@ -183,12 +183,12 @@ mean_text(double mean, char *buffer)
     return grid_group((int64_t)(mean + 0.5), buffer);
 }
 
-/* Prints the course of one measurement over parameter 'x' as a sparkline, if it
+/* Prints one measurement over parameter 'x' as a sparkline, if it
  * has at least two points. */
 static void
-print_course(struct database *database, const char *measure, const char *x)
+print_sparkline(struct database *database, const char *measure, const char *x)
 {
-    enum { COURSE_MAX = 60, OTHERS = 64 };
+    enum { WIDTH_MAX = 60, OTHERS = 64 };
     struct query *query =
         query_create(database, "SELECT avg(y), x FROM points WHERE measure ="
                                " ?1 AND x IS NOT NULL GROUP BY x ORDER BY x");
@@ -210,8 +210,8 @@ print_course(struct database *database, const char *measure, const char *x)
     if (n > 1) {
         bars_add_sparkline(&line, values, n,
                            limit < OTHERS + BARS_WIDTH_MIN ? BARS_WIDTH_MIN
-                           : limit < OTHERS + COURSE_MAX   ? limit - OTHERS
-                                                           : COURSE_MAX,
+                           : limit < OTHERS + WIDTH_MAX    ? limit - OTHERS
+                                                           : WIDTH_MAX,
                            terminal_has_blocks());
         printf("%s\n  %s  %s to %s over %s from %g to %g\n", measure,
                text_string(&line), mean_text(values[0], texts[0]),
@@ -222,10 +222,10 @@ print_course(struct database *database, const char *measure, const char *x)
     free(values);
 }
 
-/* Prints the courses of the measurements over the first parameter, if its
+/* Prints the measurements over the first parameter, if its
  * values are numbers; means over the other parameters. */
 static void
-print_courses(struct database *database, const json_t *measures)
+print_sparklines(struct database *database, const json_t *measures)
 {
     const char *list[SWEEP_DATA_MEASURES_MAX];
     struct sweep_data_choice choice = {.measures = list};
@@ -246,7 +246,7 @@ print_courses(struct database *database, const json_t *measures)
         choice.x = query_text(query, 0);
         if (!sweep_data_points(database, &choice, &err)) {
             for (i = 0; i < choice.n_measures; i++) {
-                print_course(database, list[i], choice.x);
+                print_sparkline(database, list[i], choice.x);
             }
         }
     }
@@ -275,7 +275,7 @@ sweep_show(struct invocation *invocation)
     st = st ? st : print_query(invocation, database, text_string(&sql), &err);
     if (!st && !invocation->json && !verb_flag(invocation, "csv") &&
         !verb_flag(invocation, "list")) {
-        print_courses(database, measures);
+        print_sparklines(database, measures);
     }
     text_fini(&sql);
     database_close(database);

@@ -38,7 +38,7 @@ export const SCENARIOS = [
       act: async (view) => await unblock(view) && settle(view),
       watch: "Counters and watermarks stay." },
   ] },
-  { name: "storm", title: "A peer that never stops to pause", steps: [
+  { name: "storm", title: "A peer that never stops pausing", steps: [
     { title: "Let the peer of the egress port send pauses.",
       act: (view) => view.run("asic", "storm",
         { port: view.to.value, priorities: view.priority.value }),

@@ -37,7 +37,9 @@ struct switch_watchdog_config {
     const char *action;    /* "drop", "forward", "alert". */
     const uint32_t *slots; /* Of the watched ports. */
     size_t n_slots;
-    uint32_t entity; /* The first of the switch. */
+    /* Of the first port of the switch (sim_entity()): it decides the order of
+     * events at the same time (twin/event/event.h). */
+    uint32_t entity;
     switch_watchdog_fn *storm;
     void *context;
 };

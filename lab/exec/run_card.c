@@ -8,8 +8,8 @@
  * The card here passes everything on without a delay and holds nothing back. It
  * sees which priorities the adapter pauses and for how long, and decides by the
  * state machine of orchd (orchd/watchdog/detection/detector.h).  In a storm it
- * keeps the pauses to itself and drops the packets for the adapter
- * (nic_set_shield()). */
+ * drops the pauses of the adapter, and the packets for it
+ * (nic_set_blocked()). */
 
 #include <config.h>
 
@@ -37,8 +37,8 @@ struct watched {
 
 struct run_card {
     struct run_host *host;
-    uint8_t asking; /* Priorities that the adapter pauses. */
-    uint8_t shield; /* Priorities in a storm. */
+    uint8_t xoff;    /* Priorities that the adapter pauses. */
+    uint8_t blocked; /* Priorities in a storm. */
     int64_t poll_ns, polled_ns;
     struct event timer;
     struct watched watched[RUN_PRIORITIES];
@@ -59,20 +59,20 @@ static const struct storm_rule rule = {
 bool
 run_card_drops(const struct run_card *card, uint8_t priority)
 {
-    return card && card->shield >> priority & 1;
+    return card && card->blocked >> priority & 1;
 }
 
 void
-run_card_note(void *host_, uint8_t asking, int64_t now_ps)
+run_card_note(void *host_, uint8_t xoff, int64_t now_ps)
 {
     const struct run_host *host = host_;
     struct run_card *card = host->card;
 
     for (int p = 0; card && p < RUN_PRIORITIES; p++) {
         struct watched *watched = &card->watched[p];
-        const bool on = asking >> p & 1;
+        const bool on = xoff >> p & 1;
 
-        if (on != (card->asking >> p & 1)) {
+        if (on != (card->xoff >> p & 1)) {
             pause_meter_set(&watched->meter, on, host->profile->speed_mbps,
                             now_ps);
             if (!on) {
@@ -82,7 +82,7 @@ run_card_note(void *host_, uint8_t asking, int64_t now_ps)
         }
     }
     if (card) {
-        card->asking = asking;
+        card->xoff = xoff;
     }
 }
 
@@ -96,13 +96,13 @@ act(struct run_card *card, uint8_t priority, bool begins)
     if (begins) {
         run_storm_begin(host->run, SINK_WATCHDOG_CARD, host->node, 0, priority,
                         &host->pauses[priority]);
-        card->shield |= bit;
+        card->blocked |= bit;
     } else {
         run_storm_end(host->run, SINK_WATCHDOG_CARD, host->node, 0, priority,
                       card->watched[priority].quiet_ps);
-        card->shield &= (uint8_t)~bit;
+        card->blocked &= (uint8_t)~bit;
     }
-    nic_set_shield(host->nic, card->shield);
+    nic_set_blocked(host->nic, card->blocked);
 }
 
 static void

@@ -109,7 +109,7 @@ on_stall(const struct run_fault *fault)
                     fault->is_on);
 }
 
-/* The port of the switch pauses its peer, or stops to. */
+/* The port of the switch pauses its peer, or stops pausing it. */
 static void
 on_storm(const struct run_fault *fault)
 {

@@ -394,7 +394,7 @@ run_observe_host(struct run_host *host)
                                           .pfc = on_host_pfc,
                                           .watchdog =
                                               run_watchdogs_note_adapter,
-                                          .asks = run_card_note,
+                                          .xoff = run_card_note,
                                           .context = host};
 
     /* Without an RX FIFO it neither drops nor pauses. */

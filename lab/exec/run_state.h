@@ -370,8 +370,8 @@ void run_card_destroy(struct run_card *card);
 /* Returns whether the card, NULL: none, drops packets of 'priority' now. */
 bool run_card_drops(const struct run_card *card, uint8_t priority);
 
-/* A nic_asks_fn of a host; without a card it does nothing. */
-void run_card_note(void *host, uint8_t asking, int64_t now_ps);
+/* A nic_xoff_fn of a host; without a card it does nothing. */
+void run_card_note(void *host, uint8_t xoff, int64_t now_ps);
 
 /* run_affected.c */
 

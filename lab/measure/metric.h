@@ -74,7 +74,7 @@ enum metric_unit {
     X(STORM_COUNT, "storm.count", NUMBER,                                      \
       "1 for each storm that a watchdog has found; by its name")               \
     X(STORM_DETECTION, "storm.detection", SECONDS,                             \
-      "from the start of the pause until the watchdog acts")                   \
+      "from the first pause frame until the watchdog acts")                   \
     X(STORM_RESTORATION, "storm.restoration", SECONDS,                         \
       "from the end of the last pause until the watchdog ends its action, of " \
       "storms that are over")                                                  \

@@ -27,8 +27,8 @@
 
 #define PS_PER_TURN (10 * PS_PER_MS)
 
-/* How many turns the time waits for the agent, in case that clients never stop
- * to write rows. */
+/* How many turns the time waits for the agent, in case clients never stop
+ * writing rows. */
 #define CATCH_UP_TURNS 1000
 
 struct advance {
@@ -37,7 +37,7 @@ struct advance {
     bool settles;     /* Until it is idle, else */
     int64_t until_ps; /* until this. */
     int64_t turn_ps;  /* Where the turn ends, at most 'until_ps'. */
-    bool turn_over;   /* The switch is there. */
+    bool turn_over;   /* The switch has reached 'turn_ps'. */
     bool is_done;     /* Only the watchdog has still to catch up. */
     int n_waited;     /* Turns, for the agent. */
     uint64_t n_sent;

@@ -141,7 +141,7 @@ struct call {
     struct json_writer *writer;
 
     /* Of call_when_settled(). */
-    int64_t patience_end; /* When it stops to wait for a turn without work. */
+    int64_t patience_end; /* When it stops waiting for a turn without work. */
     uint64_t generation;  /* Of the agent when it began to wait. */
     bool unsettled;       /* There was no such turn. */
 
@@ -201,7 +201,7 @@ void call_answers_all(struct call *call, const struct row_answers *answers,
 /* Call 'resume' when the agent has settled, not before the end of its next
  * turn; or at the end of this turn of the loop.
  *
- * While clients never stop to write, there is always something left to do.  So
+ * While clients never stop writing, there is always something left to do.  So
  * after COMMAND_SETTLE_NS call_when_settled() waits only until what was read
  * before the call is carried out and published, and sets call->unsettled. */
 #define COMMAND_SETTLE_NS (INT64_C(6) * 1000 * 1000 * 1000)

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""How long one change takes while another client never stops to write.
+"""How long one change takes while another client never stops writing.
 
     bench_churn.py [PORTS [CHANGES_PER_S [SECONDS]]]    (default: 514 20000 20)
 

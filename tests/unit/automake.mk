@@ -658,12 +658,12 @@ tests_unit_test_store_LDADD = $(store_libs) $(CMOCKA_LIBS)
 unit_tests += tests/unit/test_bars
 tests_unit_test_bars_LDADD = $(command_libs) $(CMOCKA_LIBS)
 
-unit_tests += tests/unit/test_live_course
-tests_unit_test_live_course_SOURCES = tests/unit/test_live_course.c \
-	orchctl/live_course.c
-tests_unit_test_live_course_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS) \
+unit_tests += tests/unit/test_live_history
+tests_unit_test_live_history_SOURCES = tests/unit/test_live_history.c \
+	orchctl/live_history.c
+tests_unit_test_live_history_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS) \
 	$(JANSSON_CFLAGS)
-tests_unit_test_live_course_LDADD = $(command_libs) $(JANSSON_LIBS) \
+tests_unit_test_live_history_LDADD = $(command_libs) $(JANSSON_LIBS) \
 	$(CMOCKA_LIBS)
 
 unit_tests += tests/unit/test_command_option

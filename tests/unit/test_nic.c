@@ -655,12 +655,12 @@ test_fifo_without_pfc_drops(void **state)
 
 /* Storms ----------------------------------------------------------------- */
 
-/* What a watchdog has reported, and what the adapter has asked for. */
+/* What a watchdog has reported, and which priorities the adapter pauses. */
 struct heard {
-    uint64_t n_trips, n_ends, n_asks;
-    int64_t at_ps;    /* The last trip or end. */
-    int64_t asked_ps; /* When it last began to ask for pauses. */
-    uint8_t asking;
+    uint64_t n_trips, n_ends, n_changes;
+    int64_t at_ps;   /* The last trip or end. */
+    int64_t xoff_ps; /* When it last began to pause. */
+    uint8_t xoff;
 };
 
 static void
@@ -674,13 +674,13 @@ note_watchdog(void *heard_, bool trips, int64_t now_ps)
 }
 
 static void
-note_asks(void *heard_, uint8_t asking, int64_t now_ps)
+note_xoff(void *heard_, uint8_t xoff, int64_t now_ps)
 {
     struct heard *heard = heard_;
 
-    heard->n_asks++;
-    heard->asking = asking;
-    heard->asked_ps = asking ? now_ps : heard->asked_ps;
+    heard->n_changes++;
+    heard->xoff = xoff;
+    heard->xoff_ps = xoff ? now_ps : heard->xoff_ps;
 }
 
 /* Sends at full speed to an adapter with a FIFO, whose events go to 'heard'. */
@@ -692,7 +692,7 @@ connect_to_fifo(struct fixture *f, struct heard *heard)
     connect(f);
     nic_set_port_listener(f->nics[1],
                           &(struct nic_listener){.watchdog = note_watchdog,
-                                                 .asks = note_asks,
+                                                 .xoff = note_xoff,
                                                  .context = heard});
     return add_raw(f, LOSSLESS,
                    &(struct nic_raw_config){.frame_bytes = LENGTH});
@@ -714,7 +714,7 @@ test_dead_receive_pipeline_pauses_permanently(void **state)
     run(f, 10000 * US);
     nic_get_stats(f->nics[1], &stats);
     assert_int_equal(stats.pausing, 1 << LOSSLESS);
-    assert_int_equal(stats.asking, 1 << LOSSLESS);
+    assert_int_equal(stats.xoff, 1 << LOSSLESS);
     assert_true(stats.pauses_sent >= 59);
     assert_int_equal(nic_received(f->nics[1], qp)->packets, n_received);
     n_sent = sent(f, qp);
@@ -748,10 +748,10 @@ test_watchdog_of_the_adapter_ends_its_pauses(void **state)
     assert_int_equal(heard.n_trips, 0);
     run(f, 2000 * US);
     assert_int_equal(heard.n_trips, 1);
-    assert_int_equal(heard.at_ps, heard.asked_ps + 1000 * US);
+    assert_int_equal(heard.at_ps, heard.xoff_ps + 1000 * US);
     nic_get_stats(f->nics[1], &stats);
     assert_int_equal(stats.pausing, 0);
-    assert_int_equal(stats.asking, 0);
+    assert_int_equal(stats.xoff, 0);
     /* The peer sends at full speed again, into a full FIFO. */
     assert_true(stats.dropped_packets > 10000);
     assert_true(sent(f, qp) > 12000);
@@ -800,24 +800,24 @@ test_shield_keeps_pauses_back_and_drops(void **state)
     nic_set_stalled(f->nics[1], true);
     run(f, 1000 * US);
     n_sent = sent(f, qp);
-    nic_set_shield(f->nics[1], 1 << LOSSLESS);
+    nic_set_blocked(f->nics[1], 1 << LOSSLESS);
     run(f, 1100 * US);
     nic_get_stats(f->nics[1], &stats);
     n_pauses = stats.pauses_sent;
     assert_int_equal(stats.pausing, 0);
-    assert_int_equal(stats.asking, 1 << LOSSLESS);
+    assert_int_equal(stats.xoff, 1 << LOSSLESS);
     assert_true(sent(f, qp) > n_sent + 1000);
     assert_in_range(stats.dropped_packets, 1000, 1300);
     run(f, 3000 * US);
     nic_get_stats(f->nics[1], &stats);
     assert_int_equal(stats.pauses_sent, n_pauses);
     /* Without it the storm goes on. */
-    nic_set_shield(f->nics[1], 0);
+    nic_set_blocked(f->nics[1], 0);
     run(f, 4000 * US);
     nic_get_stats(f->nics[1], &stats);
     assert_int_equal(stats.pausing, 1 << LOSSLESS);
     assert_true(stats.pauses_sent > n_pauses);
-    assert_int_equal(heard.n_asks, 1);
+    assert_int_equal(heard.n_changes, 1);
 }
 
 int

@@ -57,9 +57,9 @@
  * left the FIFO; it then sends no pauses until a packet leaves the FIFO again,
  * and what does not fit is dropped.
  *
- * Shield.  A card between the adapter and its peer (a bump in the wire) can
- * keep the pauses of some priorities from the peer, and drop what arrives for
- * them (nic_set_shield()).
+ * Card.  A card between the adapter and its peer (a bump in the wire) can block
+ * priorities: it drops their pauses, and the packets that arrive for them
+ * (nic_set_blocked()).
  *
  * PCIe.  The server transfers a packet in (payload + overhead) * 8 / rate,
  * where rate = lanes * transfer rate * 128/130 * MPS / (MPS + 26) (PCI Express
@@ -196,8 +196,9 @@ struct nic_stats {
     uint64_t pauses_sent; /* Frames, releases included. */
     uint64_t pauses_received;
     uint8_t paused;  /* A bit per priority that the peer holds now. */
-    uint8_t pausing; /* A bit per priority that is XOFF now. */
-    uint8_t asking;  /* The same, with those that a shield keeps back. */
+    uint8_t pausing; /* A bit per priority that is paused on the wire now. */
+    uint8_t xoff;    /* A bit per priority that the adapter pauses now, whether
+                      * a card blocks it or not. */
 };
 
 /* What one QP has done in one direction. */
@@ -246,9 +247,9 @@ typedef void nic_pfc_fn(void *context, unsigned int priority,
  * it allows them again. */
 typedef void nic_watchdog_fn(void *context, bool trips, int64_t now_ps);
 
-/* Called when the priorities that the adapter pauses change, with those that a
- * shield keeps back: a bit each. */
-typedef void nic_asks_fn(void *context, uint8_t asking, int64_t now_ps);
+/* Called when 'xoff', the priorities that the adapter pauses (a bit each),
+ * changes; those that a card blocks count. */
+typedef void nic_xoff_fn(void *context, uint8_t xoff, int64_t now_ps);
 
 /* What is called for events of the port.  Each function may be NULL; none may
  * change the adapter. */
@@ -256,7 +257,7 @@ struct nic_listener {
     nic_drop_fn *drop;
     nic_pfc_fn *pfc;
     nic_watchdog_fn *watchdog;
-    nic_asks_fn *asks;
+    nic_xoff_fn *xoff;
     void *context;
 };
 
@@ -294,9 +295,10 @@ enum st nic_tune_qp(struct nic *nic, uint32_t qp, uint32_t burst,
  * without an RX FIFO. */
 void nic_set_stalled(struct nic *nic, bool stalled);
 
-/* Keeps pauses of 'priorities' (a bit each) from the wire, and drops packets of
- * them that arrive; 0 ends it.  Has no effect without an RX FIFO. */
-void nic_set_shield(struct nic *nic, uint8_t priorities);
+/* Blocks 'priorities' (a bit each): neither their pauses get to the wire nor
+ * their packets from it.  Priorities that are not among them are no longer
+ * blocked.  Has no effect without an RX FIFO. */
+void nic_set_blocked(struct nic *nic, uint8_t priorities);
 
 /* Replaces the listener of completions; NULL: none.  'fn' may post work, but
  * must not add or remove QPs. */

@@ -212,7 +212,7 @@ nic_get_stats(const struct nic *nic, struct nic_stats *stats)
     stats->waiting_answers = nic->n_answers;
     stats->paused = nic->paused;
     stats->pausing = nic->pausing;
-    stats->asking = nic->asking;
+    stats->xoff = nic->xoff;
     if (nic->fifo) {
         stats->fifo_packets = rx_fifo_packets(nic->fifo);
         stats->fifo_bytes = rx_fifo_bytes(nic->fifo);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
 /* The pauses of an adapter: those that it obeys, and those that its RX FIFO
- * asks for.
+ * needs.
  *
  * A sent pause is repeated every half of its time, so that it never ends by
  * itself while the FIFO is above its mark.
@@ -89,7 +89,7 @@ on_repeat(struct event *event, int64_t now_ps)
     nic_kick_after_pause__(nic);
 }
 
-/* Returns the priorities for which the FIFO asks for pauses. */
+/* Returns the priorities that the FIFO needs paused. */
 static uint8_t
 wanted(const struct nic *nic)
 {
@@ -103,10 +103,10 @@ watch(struct nic *nic)
     const int64_t time_ps = nic->config.watchdog_ps;
 
     if (!time_ps || !wanted(nic) || nic->has_tripped) {
-        engine_cancel(nic->engine, &nic->guard);
-    } else if (!event_is_pending(&nic->guard)) {
+        engine_cancel(nic->engine, &nic->watchdog);
+    } else if (!event_is_pending(&nic->watchdog)) {
         nic->drained_ps = engine_now_ps(nic->engine);
-        engine_schedule(nic->engine, &nic->guard, nic->drained_ps + time_ps);
+        engine_schedule(nic->engine, &nic->watchdog, nic->drained_ps + time_ps);
     }
 }
 
@@ -124,9 +124,9 @@ trip(struct nic *nic, bool trips)
 }
 
 static void
-on_guard(struct event *event, int64_t now_ps)
+on_watchdog(struct event *event, int64_t now_ps)
 {
-    struct nic *nic = EVENT_OWNER(event, struct nic, guard);
+    struct nic *nic = EVENT_OWNER(event, struct nic, watchdog);
     const int64_t due_ps = nic->drained_ps + nic->config.watchdog_ps;
 
     if (due_ps > now_ps) {
@@ -145,18 +145,16 @@ nic_pause_note_drain__(struct nic *nic)
     }
 }
 
-/* Notes that the adapter pauses the priorities 'asking', those of the shield
- * included. */
+/* Sets the priorities that the adapter pauses. */
 static void
-ask(struct nic *nic, uint8_t asking)
+set_xoff(struct nic *nic, uint8_t xoff)
 {
     const struct nic_listener *listener = &nic->port_listener;
 
-    if (asking != nic->asking) {
-        nic->asking = asking;
-        if (listener->asks) {
-            listener->asks(listener->context, asking,
-                           engine_now_ps(nic->engine));
+    if (xoff != nic->xoff) {
+        nic->xoff = xoff;
+        if (listener->xoff) {
+            listener->xoff(listener->context, xoff, engine_now_ps(nic->engine));
         }
     }
 }
@@ -164,10 +162,10 @@ ask(struct nic *nic, uint8_t asking)
 void
 nic_pause_follow__(struct nic *nic)
 {
-    const uint8_t asking = nic->has_tripped ? 0 : wanted(nic);
-    const uint8_t pausing = asking & (uint8_t)~nic->shield;
+    const uint8_t xoff = nic->has_tripped ? 0 : wanted(nic);
+    const uint8_t pausing = xoff & (uint8_t)~nic->blocked;
 
-    ask(nic, asking);
+    set_xoff(nic, xoff);
     if (nic->config.watchdog_ps) {
         watch(nic);
     }
@@ -239,13 +237,14 @@ nic_pause_take__(struct nic *nic)
 void
 nic_pause_init__(struct nic *nic)
 {
-    enum { RESPOND, RESUME, REPEAT, GUARD };
+    enum { RESPOND, RESUME, REPEAT, WATCHDOG };
 
     nic->respond =
         event_make(EVENT_TIMER_PAUSE, nic->entity, RESPOND, on_respond);
     nic->resume = event_make(EVENT_TIMER_PAUSE, nic->entity, RESUME, on_resume);
     nic->repeat = event_make(EVENT_TIMER_PAUSE, nic->entity, REPEAT, on_repeat);
-    nic->guard = event_make(EVENT_TIMER_WATCH, nic->entity, GUARD, on_guard);
+    nic->watchdog =
+        event_make(EVENT_TIMER_WATCH, nic->entity, WATCHDOG, on_watchdog);
     pause_init(&nic->pause,
                &(struct pause_config){.speed_mbps = nic->config.speed_mbps,
                                       .priorities = nic->config.pfc_rx});
@@ -257,6 +256,6 @@ nic_pause_fini__(struct nic *nic)
     engine_cancel(nic->engine, &nic->respond);
     engine_cancel(nic->engine, &nic->resume);
     engine_cancel(nic->engine, &nic->repeat);
-    engine_cancel(nic->engine, &nic->guard);
+    engine_cancel(nic->engine, &nic->watchdog);
     pause_delay_fini(&nic->delay);
 }

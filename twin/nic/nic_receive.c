@@ -40,7 +40,7 @@ enter_fifo(struct nic *nic, uint32_t index)
     const uint8_t priority =
         frame->dscp < 0 ? 0 : nic->config.rx_priorities[frame->dscp];
 
-    if (nic->shield >> priority & 1) {
+    if (nic->blocked >> priority & 1) {
         drop(nic, index, priority);
         return;
     }
@@ -68,9 +68,9 @@ nic_set_stalled(struct nic *nic, bool stalled)
 }
 
 void
-nic_set_shield(struct nic *nic, uint8_t priorities)
+nic_set_blocked(struct nic *nic, uint8_t priorities)
 {
-    nic->shield = priorities;
+    nic->blocked = priorities;
     if (nic->fifo) {
         nic_pause_follow__(nic);
     }

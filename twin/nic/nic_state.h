@@ -132,16 +132,16 @@ struct nic {
     nic_completion_fn *listener;
     void *listener_context;
     struct nic_listener port_listener;
-    struct rx_fifo *fifo; /* NULL: no limit. */
-    uint8_t pausing;      /* Priorities that are XOFF. */
-    uint8_t asking;       /* These, and those that the shield keeps back. */
-    uint8_t shield;       /* Priorities whose pauses a card keeps back. */
-    bool is_stalled;      /* The receive pipeline is dead. */
-    bool has_tripped;     /* The watchdog keeps all pauses back. */
-    int64_t drained_ps;   /* Of the watchdog: when a packet last left the FIFO,
-                           * or the pauses began. */
-    struct event guard;   /* It looks again. */
-    struct event repeat;  /* The next repetition of the pauses. */
+    struct rx_fifo *fifo;  /* NULL: no limit. */
+    uint8_t xoff;          /* Priorities that the adapter pauses. */
+    uint8_t blocked;       /* Priorities that a card blocks. */
+    uint8_t pausing;       /* 'xoff' without 'blocked': paused on the wire. */
+    bool is_stalled;       /* The receive pipeline is dead. */
+    bool has_tripped;      /* The watchdog keeps all pauses back. */
+    int64_t drained_ps;    /* Of the watchdog: when a packet last left the FIFO,
+                            * or the pauses began. */
+    struct event watchdog; /* It checks again. */
+    struct event repeat;   /* The next repetition of the pauses. */
     struct pause_receiver pause;
     struct event resume;      /* A pause ends. */
     struct pause_delay delay; /* Pause frames before their effect. */
@@ -230,7 +230,7 @@ void nic_pause_fini__(struct nic *nic);
 /* Handles the pause frame 'frame', which has just arrived. */
 void nic_pause_receive__(struct nic *nic, const struct sim_frame *frame);
 
-/* Follows the marks of the RX FIFO, the shield and the watchdog. */
+/* Follows the marks of the RX FIFO, the watchdog and blocked priorities. */
 void nic_pause_follow__(struct nic *nic);
 
 /* A packet leaves the RX FIFO. */

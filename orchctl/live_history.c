@@ -2,7 +2,7 @@
 
 #include <config.h>
 
-#include "orchctl/live_course.h"
+#include "orchctl/live_history.h"
 
 #include <stddef.h>
 
@@ -45,12 +45,12 @@ amounts_of(const json_t *list)
 }
 
 static bool
-is_idle(const json_t *course)
+is_idle(const json_t *history)
 {
     json_t *value;
     size_t i;
 
-    json_array_foreach(course, i, value)
+    json_array_foreach(history, i, value)
     {
         if (json_integer_value(value)) {
             return false;
@@ -59,49 +59,50 @@ is_idle(const json_t *course)
     return true;
 }
 
-/* Continues the courses there are, and forgets those of idle objects. */
+/* Continues the histories there are, and forgets those of idle objects. */
 static void
-continue_courses(json_t *courses, const json_t *amounts)
+continue_histories(json_t *histories, const json_t *amounts)
 {
     const char *key;
-    json_t *course;
+    json_t *history;
     void *next;
 
-    json_object_foreach_safe(courses, next, key, course)
+    json_object_foreach_safe(histories, next, key, history)
     {
         json_t *amount = json_object_get(amounts, key);
 
-        json_array_append_new(course, json_integer(json_integer_value(amount)));
-        if (json_array_size(course) > LIVE_COURSE_MAX) {
-            json_array_remove(course, 0);
+        json_array_append_new(history,
+                              json_integer(json_integer_value(amount)));
+        if (json_array_size(history) > LIVE_HISTORY_MAX) {
+            json_array_remove(history, 0);
         }
-        if (!amount && is_idle(course)) {
-            json_object_del(courses, key);
+        if (!amount && is_idle(history)) {
+            json_object_del(histories, key);
         }
     }
 }
 
-/* Sets "course" of 'item'. */
+/* Sets "history" of 'item'. */
 static void
-draw(json_t *item, const json_t *course, bool blocks)
+draw(json_t *item, const json_t *history, bool blocks)
 {
-    double values[LIVE_COURSE_MAX];
+    double values[LIVE_HISTORY_MAX];
     struct text line = {0};
     json_t *value;
     size_t i;
 
-    json_array_foreach(course, i, value)
+    json_array_foreach(history, i, value)
     {
         values[i] = (double)json_integer_value(value);
     }
-    bars_add_sparkline(&line, values, json_array_size(course), LIVE_COURSE_MAX,
-                       blocks);
-    json_object_set_new(item, "course", json_string(text_string(&line)));
+    bars_add_sparkline(&line, values, json_array_size(history),
+                       LIVE_HISTORY_MAX, blocks);
+    json_object_set_new(item, "history", json_string(text_string(&line)));
     text_fini(&line);
 }
 
 void
-live_course_note(json_t *courses, json_t *list, bool blocks)
+live_history_note(json_t *histories, json_t *list, bool blocks)
 {
     json_t *amounts = amounts_of(list);
     struct text name = {0};
@@ -109,21 +110,21 @@ live_course_note(json_t *courses, json_t *list, bool blocks)
     json_t *item;
     size_t i;
 
-    continue_courses(courses, amounts);
+    continue_histories(histories, amounts);
     json_object_foreach(amounts, key, item)
     {
-        if (!json_object_get(courses, key)) {
-            json_object_set_new(courses, key, json_pack("[O]", item));
+        if (!json_object_get(histories, key)) {
+            json_object_set_new(histories, key, json_pack("[O]", item));
         }
     }
     json_array_foreach(list, i, item)
     {
-        const json_t *course;
+        const json_t *history;
 
         name_item(item, &name);
-        course = json_object_get(courses, text_string(&name));
-        if (course) {
-            draw(item, course, blocks);
+        history = json_object_get(histories, text_string(&name));
+        if (history) {
+            draw(item, history, blocks);
         }
     }
     text_fini(&name);
