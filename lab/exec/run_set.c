@@ -6,8 +6,8 @@
  * is checked, derived, translated, planned and programmed
  * (switch_instance_set()).  How fast a switch obeys pauses is no row, but a
  * property of the device.  A link gets a fault, or loses one, as by 'faults:'
- * of the scenario.  A value of a host is read as in the scenario
- * (scenario_set_host()). */
+ * of the scenario.  A value of a host or a switch is read as in the scenario
+ * (scenario_set_host(), scenario_parse_pfc_response()). */
 
 #include <config.h>
 
@@ -29,8 +29,6 @@ enum { WORDS_MAX = 6, TEXT_SIZE = 512 };
 
 /* The key of a switch's role that can be changed. */
 #define PAUSE_KEY "pfc_response"
-
-#define PAUSE_MAX_PS INT64_C(1000000000)
 
 /* The words of a command; the last has the rest of the line. */
 struct words {
@@ -87,17 +85,12 @@ set_pause_response(struct run *run, const struct words *words, struct err *err)
         return fail_form(PAUSE_FORM, err);
     }
     st = run_find_switch(run, words->list[0], &instance, err);
-    st = st ? st : run_parse_time(words->list[2], &response_ps, err);
-    if (st) {
-        return st;
+    st = st ? st
+            : scenario_parse_pfc_response(words->list[2], &response_ps, err);
+    if (!st) {
+        sim_set_pause_response(switch_instance_sim(instance), response_ps);
     }
-    if (response_ps < 0 || response_ps > PAUSE_MAX_PS) {
-        return err_set(err, ST_INVALID, "range",
-                       PAUSE_KEY " is a time in 0..1ms, not '%.40s'",
-                       words->list[2]);
-    }
-    sim_set_pause_response(switch_instance_sim(instance), response_ps);
-    return ST_OK;
+    return st;
 }
 
 static enum st

@@ -64,44 +64,59 @@ is_ratio_in_range(const char *range, const struct ratio *ratio)
     return ratio_compare(ratio, &low) >= 0 && ratio_compare(ratio, &high) <= 0;
 }
 
+/* Parses 'text' into the member. */
 static enum st
-fail_range(struct reader *reader, struct fy_node *node,
-           const struct field *field, const char *text)
+parse_number(const struct field *field, const char *text, void *member,
+             struct err *err)
 {
-    return document_fail(reader->document, node, reader->err,
-                         "'%s' is '%s'; allowed is %s", field->key, text,
-                         field->range);
+    const enum quantity_kind kind = quantity_kinds[field->kind];
+    struct err why = {0};
+    struct ratio ratio;
+    int64_t value;
+    bool fits;
+
+    if (field->kind == FIELD_RATIO ? quantity_parse_ratio(text, &ratio, &why)
+                                   : quantity_parse(kind, text, &value, &why)) {
+        return err_set(err, ST_INVALID, "usage", "'%s': %s", field->key,
+                       why.reason);
+    }
+    if (field->kind == FIELD_RATIO) {
+        fits = is_ratio_in_range(field->range, &ratio);
+        memcpy(member, &ratio, sizeof ratio);
+    } else {
+        fits = is_in_range(kind, field->range, value);
+        memcpy(member, &value, sizeof value);
+    }
+    return fits ? ST_OK
+                : err_set(err, ST_INVALID, "range",
+                          "'%s' is '%s'; allowed is %s", field->key, text,
+                          field->range);
 }
 
-/* Parses 'text' into the member.  'node' is its position, NULL for our own
- * texts. */
+/* The same for a value at 'node', NULL for our own texts. */
 static enum st
 store_number(struct reader *reader, struct fy_node *node,
              const struct field *field, const char *text, void *member)
 {
     struct err err = {0};
-    struct ratio ratio;
-    int64_t value;
-    bool fits;
 
-    if (field->kind == FIELD_RATIO) {
-        if (quantity_parse_ratio(text, &ratio, &err)) {
-            return document_fail(reader->document, node, reader->err,
-                                 "'%s': %s", field->key, err.reason);
-        }
-        fits = is_ratio_in_range(field->range, &ratio);
-        memcpy(member, &ratio, sizeof ratio);
-    } else {
-        enum quantity_kind kind = quantity_kinds[field->kind];
+    return parse_number(field, text, member, &err)
+               ? document_fail(reader->document, node, reader->err, "%s",
+                               err.reason)
+               : ST_OK;
+}
 
-        if (quantity_parse(kind, text, &value, &err)) {
-            return document_fail(reader->document, node, reader->err,
-                                 "'%s': %s", field->key, err.reason);
-        }
-        fits = is_in_range(kind, field->range, value);
-        memcpy(member, &value, sizeof value);
+enum st
+fields_parse_number(const struct field *fields, size_t n, const char *key,
+                    const char *text, void *value, struct err *err)
+{
+    size_t i = 0;
+
+    while (i < n && strcmp(fields[i].key, key) != 0) {
+        i++;
     }
-    return fits ? ST_OK : fail_range(reader, node, field, text);
+    orch_assert(i < n);
+    return parse_number(&fields[i], text, value, err);
 }
 
 enum st

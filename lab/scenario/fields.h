@@ -92,6 +92,13 @@ enum st fields_read(struct reader *reader, struct fy_node *node,
 enum st fields_read_value(struct reader *reader, struct fy_node *node,
                           const struct field *field, void *base) ST_WARN_UNUSED;
 
+/* Parses 'text', which is not in a file, as the value of 'key', one of the 'n'
+ * 'fields' whose kind is a number with a range, into '*value'.  ST_INVALID:
+ * 'err' says what is allowed, and '*value' is undefined. */
+enum st fields_parse_number(const struct field *fields, size_t n,
+                            const char *key, const char *text, void *value,
+                            struct err *err) ST_WARN_UNUSED;
+
 /* Stores the raw text of a scalar; 'what' names it in messages. */
 enum st fields_text(struct reader *reader, struct fy_node *node,
                     const char *what, const char **text) ST_WARN_UNUSED;

@@ -138,6 +138,11 @@ enum st scenario_set_host(struct host_spec *host, const char *key,
                           const char *value, struct arena *arena,
                           struct err *err) ST_WARN_UNUSED;
 
+/* Parses 'text' as the value of 'pfc_response' of a switch, in picoseconds.
+ * ST_INVALID: 'err' says what is allowed, and '*ps' is undefined. */
+enum st scenario_parse_pfc_response(const char *text, int64_t *ps,
+                                    struct err *err) ST_WARN_UNUSED;
+
 /* Fills 'err' with 'place' of 'scenario' and the formatted text, in the form of
  * the parser.  Returns ST_INVALID. */
 enum st scenario_fail(const struct scenario *scenario,

@@ -242,3 +242,10 @@ section_roles(struct reader *reader, struct fy_node *node,
     fabric->n_roles = reading.n;
     return st;
 }
+
+enum st
+scenario_parse_pfc_response(const char *text, int64_t *ps, struct err *err)
+{
+    return fields_parse_number(role_fields, N_FIELDS(role_fields),
+                               "pfc_response", text, ps, err);
+}

@@ -657,7 +657,7 @@ class Run(unittest.TestCase):
                 ('t0-0 pfc_response 1us now', 'expected: set SWITCH pfc_resp'),
                 ('t0-1 pfc_response 1us', "did you mean 't0-0'"),
                 ('t0-0 pfc_response 5', 'has no unit'),
-                ('t0-0 pfc_response 2ms', "a time in 0..1ms, not '2ms'"),
+                ('t0-0 pfc_response 2ms', "'2ms'; allowed is 0..1ms"),
                 ('t0-0 pfc_response -1us', "'-1us'"),
                 ('link', "expected: set link"),
                 ('link h-0-1', "expected: set link"),
