@@ -184,7 +184,8 @@ struct nic_stats {
     uint64_t received_bytes;
     uint64_t dropped_packets; /* By the RX FIFO. */
     uint64_t dropped_bytes;
-    uint64_t unknown_packets; /* For a QP that does not exist; counted in
+    uint64_t unknown_packets; /* For another MAC address, which switches flood,
+                               * or a QP that does not exist; counted in
                                * 'received_packets'. */
     uint64_t fifo_packets;    /* In the RX FIFO or on PCIe now. */
     uint64_t fifo_bytes;

@@ -76,6 +76,17 @@ nic_set_blocked(struct nic *nic, uint8_t priorities)
     }
 }
 
+/* Counts frame 'index', which a switch has flooded and which is for another
+ * adapter, and gives it back. */
+static __attribute__((noinline)) void
+refuse(struct nic *nic, uint32_t index)
+{
+    nic->stats.received_packets++;
+    nic->stats.received_bytes += frame_at(nic->pool, index)->length_bytes;
+    nic->stats.unknown_packets++;
+    frame_give(nic->pool, index);
+}
+
 void
 nic_handle_arrive(struct frame_pool *pool, uint32_t entity, uint32_t index)
 {
@@ -90,6 +101,8 @@ nic_handle_arrive(struct frame_pool *pool, uint32_t entity, uint32_t index)
     if (frame->dst_mac == PAUSE_FRAME_ADDRESS) {
         nic_pause_receive__(nic, frame);
         frame_give(pool, index);
+    } else if (frame->dst_mac != nic->config.mac) {
+        refuse(nic, index);
     } else if (nic->fifo) {
         enter_fifo(nic, index);
     } else {
