@@ -200,11 +200,21 @@ is_done(const struct run *run)
            run->n_done >= run->n_finite;
 }
 
-/* Returns the first multiple of END_GRID_PS after now. */
+/* Returns the first multiple of END_GRID_PS after now, or, while the run waits
+ * for something to happen, after the next event. */
 static int64_t
 next_end_ps(const struct run *run)
 {
-    return (run_now(run) / END_GRID_PS + 1) * END_GRID_PS;
+    int64_t from_ps = run_now(run);
+
+    if (!is_done(run)) {
+        const int64_t next_ps = engine_next_ps(run->engine);
+
+        from_ps = next_ps > from_ps ? next_ps : from_ps;
+    }
+    return from_ps < INT64_MAX - END_GRID_PS
+               ? (from_ps / END_GRID_PS + 1) * END_GRID_PS
+               : INT64_MAX;
 }
 
 /* Returns whether the scenario is over; all events up to now have happened. */
