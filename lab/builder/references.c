@@ -292,6 +292,10 @@ merge_role(struct role_spec *role, const struct role_spec *over,
         role->has_watchdog = true;
         role->watchdog = over->watchdog;
     }
+    if (over->has_vlan) {
+        role->has_vlan = true;
+        role->vlan = over->vlan;
+    }
     if (over->has_ecmp) {
         role->has_ecmp = true;
         role->ecmp = over->ecmp;

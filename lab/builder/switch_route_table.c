@@ -58,6 +58,7 @@ struct switch_routes {
     struct switch_sai sai;
     struct peer *peers;
     size_t n_peers;
+    size_t n_routed; /* Of them, those that are not bridged. */
     size_t n_interfaces;
     struct set *sets;      /* A hash by peers. */
     struct entry *entries; /* A hash by key. */
@@ -87,6 +88,9 @@ add_peer(struct switch_routes *routes, size_t i, struct err *err)
     struct peer *peer = &routes->peers[i];
     enum st st = ST_OK;
 
+    if (peer->of.is_bridged) {
+        return ST_OK;
+    }
     peer->interface = known_interface(routes, i);
     if (peer->interface == SAI_NULL_OBJECT_ID) {
         st = switch_sai_add_interface(&routes->sai, peer->of.slot,
@@ -122,6 +126,7 @@ switch_routes_create(struct switch_instance *instance,
     st = switch_sai_init(&made->sai, instance, err);
     for (size_t i = 0; i < n && !st; i++) {
         made->peers[i] = (struct peer){.of = peers[i], .is_up = true};
+        made->n_routed += !peers[i].is_bridged;
         st = add_peer(made, i, err);
     }
     if (st) {
@@ -541,8 +546,8 @@ switch_routes_count(const struct switch_routes *routes,
 {
     *count = (struct switch_routes_count){
         .interfaces = routes->n_interfaces,
-        .neighbors = routes->n_peers,
-        .next_hops = routes->n_peers,
+        .neighbors = routes->n_routed,
+        .next_hops = routes->n_routed,
         .groups = routes->n_groups,
         .members = routes->n_members,
         .routes = routes->n_installed,

@@ -2,13 +2,14 @@
 #ifndef ORCHD_LAB_BUILDER_SWITCH_SAI_H
 #define ORCHD_LAB_BUILDER_SWITCH_SAI_H
 
-/* The SAI calls of a routing stack, on the default virtual router of one
- * switch.
+/* The SAI calls of a routing stack, and of what keeps VLANs, on the default
+ * virtual router and the bridge of one switch.
  *
- * Each function is one call.  On failure 'err' has what was refused and SAI's
- * status; the status of the function is that of st_from_sai(). */
+ * Each function changes one thing.  On failure 'err' has what was refused and
+ * SAI's status; the status of the function is that of st_from_sai(). */
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include <sai.h>
@@ -71,5 +72,60 @@ enum st switch_sai_remove_route(const struct switch_sai *sai,
                                 const struct address *prefix,
                                 unsigned int length,
                                 struct err *err) ST_WARN_UNUSED;
+
+/* VLANs -------------------------------------------------------------------- */
+
+/* Stores the VLAN of which every port is a member at first in '*vlan'. */
+enum st switch_sai_default_vlan(const struct switch_sai *sai,
+                                sai_object_id_t *vlan,
+                                struct err *err) ST_WARN_UNUSED;
+
+/* Removes all ports from 'vlan' but those in the 'n' 'slots'. */
+enum st switch_sai_reduce_vlan(const struct switch_sai *sai,
+                               sai_object_id_t vlan, const uint32_t *slots,
+                               size_t n, struct err *err) ST_WARN_UNUSED;
+
+/* Makes the bridge learn the source addresses of what the port in 'slot'
+ * receives, and stores its bridge port in '*bridge_port'. */
+enum st switch_sai_learn(const struct switch_sai *sai, uint32_t slot,
+                         sai_object_id_t *bridge_port,
+                         struct err *err) ST_WARN_UNUSED;
+
+/* Removes learned addresses 'seconds' after they were last seen; 0: never. */
+enum st switch_sai_set_aging(const struct switch_sai *sai, uint32_t seconds,
+                             struct err *err) ST_WARN_UNUSED;
+
+/* Adds the router interface of 'vlan'. */
+enum st switch_sai_add_vlan_interface(const struct switch_sai *sai,
+                                      sai_object_id_t vlan,
+                                      sai_object_id_t *interface,
+                                      struct err *err) ST_WARN_UNUSED;
+
+/* Adds 'mac' in 'vlan' behind 'bridge_port', as if it had been learned now. */
+enum st switch_sai_add_learned(const struct switch_sai *sai,
+                               sai_object_id_t vlan, uint64_t mac,
+                               sai_object_id_t bridge_port,
+                               struct err *err) ST_WARN_UNUSED;
+
+/* Removes the neighbor 'address' on 'interface'. */
+enum st switch_sai_remove_neighbor(const struct switch_sai *sai,
+                                   sai_object_id_t interface,
+                                   const struct address *address,
+                                   struct err *err) ST_WARN_UNUSED;
+
+/* Access lists ------------------------------------------------------------- */
+
+/* Adds an access list that matches destination and traffic class of whatever
+ * the switch receives. */
+enum st switch_sai_add_access_list(const struct switch_sai *sai,
+                                   sai_object_id_t *table,
+                                   struct err *err) ST_WARN_UNUSED;
+
+/* Makes 'table' drop packets of class 'tc' to 'address'; switch_sai_remove()
+ * ends that. */
+enum st switch_sai_add_drop(const struct switch_sai *sai, sai_object_id_t table,
+                            const struct address *address, uint8_t tc,
+                            sai_object_id_t *entry,
+                            struct err *err) ST_WARN_UNUSED;
 
 #endif /* lab/builder/switch_sai.h */

@@ -19,6 +19,7 @@ libexec_a_SOURCES = \
 	lab/exec/run_state.h \
 	lab/exec/run_switches.c \
 	lab/exec/run_traffic.c \
+	lab/exec/run_vlans.c \
 	lab/exec/run_watchdogs.c
 libexec_a_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
 exec_libs = libexec.a $(lab_switch_libs) $(lab_topology_libs) $(measure_libs) \

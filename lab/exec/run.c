@@ -119,6 +119,7 @@ create_parts(struct run *run, struct err *err)
     if (!st) {
         st = run_routes_program(run, err);
     }
+    st = st ? st : run_vlans_create(run, err);
     st = st ? st : run_watchdogs_create(run, err);
     if (!st) {
         index_hosts(run);
@@ -171,6 +172,7 @@ run_destroy(struct run *run)
     (void)!run_close_captures(run, &ignored);
     run_traffic_destroy(run);
     run_watchdogs_destroy(run);
+    run_vlans_destroy(run);
     run_switches_destroy(run);
     fabric_destroy(run->fabric);
     switch_images_destroy(run->images);

@@ -381,6 +381,8 @@ run_observe(struct run_switch *sw)
         .drop = on_drop,
         .filtered = on_filtered,
         .marked = on_mark,
+        .learned = run_vlans_note_learned,
+        .aged = run_vlans_note_aged,
         .context = sw};
 
     sim_set_listener(switch_instance_sim(sw->instance), &listener);

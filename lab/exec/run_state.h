@@ -12,6 +12,7 @@
  *   run_watchdogs.c watchdogs of PFC, and the storms that they find
  *   run_card.c      the watchdog of a card in front of a host
  *   run_affected.c  how many hosts a fault affects
+ *   run_vlans.c     VLANs of hosts, whose addresses age
  *   run_set.c       changes while it stands still
  *   run_observe.c   drops, marks and pauses, of switches, adapters, links
  *   run_balance.c   whether every frame is accounted for
@@ -41,6 +42,7 @@
 #include "twin/transport/dcqcn.h"
 #include "twin/transport/rc.h"
 
+struct fdb_entry;
 struct results;
 struct run_affected; /* run_affected.c */
 struct run_capture;  /* run_capture.c */
@@ -72,6 +74,7 @@ struct run_switch {
     uint32_t n_slots;                 /* Of 'ports'. */
     struct run_pause *pauses;         /* By port and priority. */
     struct switch_watchdog *watchdog; /* NULL: none. */
+    struct switch_vlan *vlan;         /* NULL: none. */
 };
 
 /* A queue pair of a host. */
@@ -359,6 +362,17 @@ void run_storm_end(struct run *run, enum sink_watchdog watchdog, uint32_t node,
 
 /* A nic_watchdog_fn of a host. */
 void run_watchdogs_note_adapter(void *host, bool trips, int64_t now_ps);
+
+/* run_vlans.c */
+
+/* Puts the hosts of switches whose role says so into a VLAN. */
+enum st run_vlans_create(struct run *run, struct err *err) ST_WARN_UNUSED;
+void run_vlans_destroy(struct run *run);
+
+/* A sim_learned_fn and a sim_aged_fn of a switch. */
+void run_vlans_note_learned(void *sw, const struct fdb_entry *entry,
+                            uint32_t from);
+void run_vlans_note_aged(void *sw, const struct fdb_entry *entry);
 
 /* run_card.c */
 

@@ -395,7 +395,9 @@ create_peers(struct run_switch *sw, struct err *err)
             .slot = sw->slots[i],
             .address =
                 address_v4(peer->is_host ? peer->address : link->address[end]),
-            .mac = peer->mac};
+            .mac = peer->mac,
+            .is_bridged = peer->is_host &&
+                          run->experiment->switches[sw->node]->vlan.enabled};
     }
     st = switch_routes_create(sw->instance, peers, n, &sw->routes, err);
     free(peers);

@@ -13,6 +13,7 @@ liblab_scenario_a_SOURCES = \
 	lab/scenario/section_record.c \
 	lab/scenario/section_roles.c \
 	lab/scenario/section_traffic.c \
+	lab/scenario/section_vlan.c \
 	lab/scenario/section_watchdog.c \
 	lab/scenario/sections.h \
 	lab/scenario/sweep.c lab/scenario/sweep.h

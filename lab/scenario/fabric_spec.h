@@ -194,6 +194,28 @@ struct watchdog_spec {
     int ports;           /* enum watchdog_ports */
 };
 
+/* X(member, name).  What a T0 does with a packet to a host whose port it does
+ * not know. */
+#define VLAN_UNKNOWN(X)                                                        \
+    X(FLOOD, "flood")                                                          \
+    X(DROP_LOSSLESS, "drop_lossless")
+
+enum vlan_unknown {
+#define X(member, name) VLAN_UNKNOWN_##member,
+    VLAN_UNKNOWN(X)
+#undef X
+};
+
+/* The VLAN of the hosts of a T0 (lab/builder/switch_vlan.h). */
+struct vlan_spec {
+    bool enabled;
+    int64_t mac_ageing_ps; /* Whole seconds; 0: never. */
+    int64_t arp_ageing_ps;
+    bool uplinks;        /* The ports to other switches are members, too. */
+    int unknown;         /* enum vlan_unknown */
+    uint32_t priorities; /* The lossless ones; a bit each. */
+};
+
 /* The switches of a role, or one switch. */
 struct role_spec {
     const char *name;   /* Of a role ("t0"), or of a switch ("t0-3-1"). */
@@ -208,6 +230,8 @@ struct role_spec {
     int64_t pfc_response_ps; /* -1: that of the role; 0 without one. */
     bool has_watchdog;       /* 'watchdog' replaces that of the role. */
     struct watchdog_spec watchdog;
+    bool has_vlan; /* 'vlan' replaces that of the role. */
+    struct vlan_spec vlan;
     const struct config_field *set;
     size_t n_set;
     struct scenario_place place;

@@ -92,7 +92,7 @@ section_ecmp(struct reader *reader, struct fy_node *node,
 
 struct role_values {
     struct role_spec role;
-    struct fy_node *ecmp, *set, *watchdog;
+    struct fy_node *ecmp, *set, *watchdog, *vlan;
 };
 
 #define AT(member) offsetof(struct role_values, member)
@@ -105,6 +105,7 @@ static const struct field role_fields[] = {
     {"pfc_response", FIELD_TIME, AT(role.pfc_response_ps), "0..1ms", NULL,
      NULL},
     {"watchdog", FIELD_NODE, AT(watchdog), NULL, NULL, NULL},
+    {"vlan", FIELD_NODE, AT(vlan), NULL, NULL, NULL},
     {"set", FIELD_NODE, AT(set), NULL, NULL, NULL},
 };
 
@@ -217,6 +218,10 @@ read_role(struct reader *reader, struct fy_node *key, const char *name,
         section_watchdog_init(reader, &values.role.watchdog);
         st = section_watchdog(reader, values.watchdog, false,
                               &values.role.watchdog);
+    }
+    if (!st && values.vlan) {
+        values.role.has_vlan = true;
+        st = section_vlan(reader, values.vlan, &values.role.vlan);
     }
     if (!st && values.set) {
         st = read_set(reader, values.set, &values.role);

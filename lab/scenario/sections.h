@@ -26,6 +26,10 @@ enum st section_watchdog(struct reader *reader, struct fy_node *node,
                          bool is_card,
                          struct watchdog_spec *watchdog) ST_WARN_UNUSED;
 
+/* Reads the VLAN of the hosts of a switch: on, off, or a map. */
+enum st section_vlan(struct reader *reader, struct fy_node *node,
+                     struct vlan_spec *vlan) ST_WARN_UNUSED;
+
 /* Reads 'switch:', the map of roles, and 'ecmp:'; NULL: the defaults. */
 enum st section_roles(struct reader *reader, struct fy_node *node,
                       struct fabric_spec *fabric) ST_WARN_UNUSED;

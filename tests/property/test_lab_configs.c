@@ -272,9 +272,10 @@ test_a_further_switch_costs_at_most_64_kb(void **state)
             const uint8_t address[] = {100, 64, (uint8_t)(p >> 7),
                                        (uint8_t)(2 * p + 1)};
 
-            peers[p] = (struct switch_peer){ports[p].slot,
-                                            address_make(ADDRESS_V4, address),
-                                            UINT64_C(0x020000000001) + p};
+            peers[p] = (struct switch_peer){
+                .slot = ports[p].slot,
+                .address = address_make(ADDRESS_V4, address),
+                .mac = UINT64_C(0x020000000001) + p};
             all[p] = p;
         }
         assert_int_equal(

@@ -457,19 +457,19 @@ test_wrong_peers_are_refused(void **state)
         struct switch_peer second;
         const char *reason;
     } cases[] = {
-        {{9, v4(100, 64, 2, 1), MAC + 50}, "has its address"},
-        {{40, v4(100, 64, 2, 2), MAC + 50}, "no port in slot 40"},
-        {{9, v4(224, 0, 0, 1), MAC + 50}, "not that of a host"},
-        {{9, v4(100, 64, 2, 2), 0}, "not that of a station"},
-        {{9, v4(100, 64, 2, 2), UINT64_C(0x010000000001)},
+        {{9, v4(100, 64, 2, 1), MAC + 50, false}, "has its address"},
+        {{40, v4(100, 64, 2, 2), MAC + 50, false}, "no port in slot 40"},
+        {{9, v4(224, 0, 0, 1), MAC + 50, false}, "not that of a host"},
+        {{9, v4(100, 64, 2, 2), 0, false}, "not that of a station"},
+        {{9, v4(100, 64, 2, 2), UINT64_C(0x010000000001), false},
          "not that of a station"},
     };
 
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct switch_instance *instance = image_setup_instance(
             switch_instance_image(f->instance), f->engine, 1, MAC);
-        const struct switch_peer peers[] = {{8, v4(100, 64, 2, 1), MAC + 40},
-                                            cases[i].second};
+        const struct switch_peer peers[] = {
+            {8, v4(100, 64, 2, 1), MAC + 40, false}, cases[i].second};
         struct switch_routes *routes = NULL;
         struct err err = {0};
 
