@@ -327,6 +327,12 @@ static const struct column map_columns[] = {
     {{"ENTRIES", false}, 0, "entries", cell_map},
 };
 
+static const struct column gap_columns[] = {
+    {{"TYPE", false}, 0, "type", NULL},
+    {{"ATTRIBUTE", false}, 0, "attribute", NULL},
+    {{"OBJECTS", true}, 0, "objects", NULL},
+};
+
 static const struct column scheduler_columns[] = {
     {{"SCHEDULER", false}, 0, "name", NULL},
     {{"TYPE", false}, 0, "type", NULL},
@@ -455,6 +461,9 @@ static const struct show_table tables[] = {
      COLUMNS(port_counter_columns)},
     {"profiles", "profiles", "BUFFER_PROFILE", NULL, COLUMNS(profile_columns)},
     {"queues", "queues", "BUFFER_QUEUE", NULL, COLUMNS(queue_columns)},
+    {"sai-gaps", "sai_gaps", NULL,
+     "Nothing without effect was created or set on this switch.",
+     COLUMNS(gap_columns)},
     {"sai-stats", "sai_stats", NULL, "No SAI calls have been made yet.",
      COLUMNS(sai_columns)},
     {"schedulers", "schedulers", "SCHEDULER", NULL, COLUMNS(scheduler_columns)},

@@ -426,6 +426,13 @@ static const struct option place_options[] = {
     END,
 };
 
+static const struct option gap_options[] = {
+    {"all", OPTION_FLAG, NULL, 0, 0, "include what nobody has created or set"},
+    SORT,
+    WATCH,
+    END,
+};
+
 static const struct option live_options[] = {
     {"all", OPTION_FLAG, NULL, 0, 0, "include what is idle"},
     SORT,
@@ -482,6 +489,14 @@ const struct verb show_verbs[] = {
     SHOW("profiles", "[PROFILE]", 1, list_options, "Show buffer profiles"),
     SHOW("queues", "[PORT|QUEUE]", 1, place_options,
          "Show egress queues with watermarks and drops"),
+    {"show", "sai-gaps", "", 0, 0, gap_options,
+     "Show what the switch has accepted and does not simulate",
+     "OBJECTS without an attribute are those of a type that have no effect; "
+     "with "
+     "one,\nthose on which it was set.  Only softasic says so; of the libsai "
+     "of a "
+     "vendor it is\nnot known.\n",
+     NULL, NULL, run_show},
     SHOW("sai-stats", "", 0, list_options,
          "Show number, failures and latency of SAI calls"),
     SHOW("schedulers", "[SCHEDULER]", 1, list_options,

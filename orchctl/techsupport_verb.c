@@ -64,6 +64,7 @@ static const struct request {
     {"drops.json", "show", "drops", NULL},
     {"pauses.json", "show", "pauses", NULL},
     {"sai-calls.json", "show", "sai-stats", NULL},
+    {"sai-gaps.json", "show", "sai-gaps", NULL},
     {"log-levels.json", "log", "level", NULL},
 };
 

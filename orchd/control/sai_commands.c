@@ -4,8 +4,10 @@
 
 #include <config.h>
 
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/check.h"
 #include "base/text.h"
 #include "orchd/control/command.h"
 #include "orchd/report/row_answers.h"
@@ -17,6 +19,7 @@
 #include "sai/stack/guard.h"
 #include "sai/stack/meter.h"
 #include "sai/stack/recorder.h"
+#include "vendors/softasic/softasic.h"
 
 static const char *const trace_words[] = {"on", "off", "status", NULL};
 static const char *const fault_words[] = {"add", "list", "clear", NULL};
@@ -232,6 +235,76 @@ show_sai_stats(struct call *call)
                               (json_int_t)guard_refusals(chain_guard(chain))));
 }
 
+/* Reads what the switch accepts without effect; the caller frees '*rows'. */
+static sai_status_t
+read_gaps(const struct softasic_ops *soft, struct softasic_gap **rows,
+          uint32_t *n)
+{
+    sai_status_t status = SAI_STATUS_BUFFER_OVERFLOW;
+
+    *rows = NULL;
+    *n = 0;
+    while (status == SAI_STATUS_BUFFER_OVERFLOW) {
+        *rows = check_realloc(*rows, (*n + 1) * sizeof **rows);
+        status = soft->gaps(n, *rows);
+    }
+    return status;
+}
+
+/* Makes the item of the reply about 'gap'. */
+static json_t *
+show_gap(const struct softasic_gap *gap)
+{
+    const sai_object_type_t type = (sai_object_type_t)gap->type;
+    const char *name = metadata_type_name(type);
+    const struct metadata_attribute *attribute =
+        gap->attribute == SOFTASIC_GAP_OBJECTS
+            ? NULL
+            : metadata_attribute(type, gap->attribute);
+
+    return json_pack("{s:s, s:s?, s:I}", "type", name ? name : "other",
+                     "attribute", attribute ? attribute->name : NULL, "objects",
+                     (json_int_t)gap->n);
+}
+
+/* What softasic accepts and does not simulate: with "all" also that of which
+ * nothing was created or set. */
+static void
+show_sai_gaps(struct call *call)
+{
+    const bool all = call_flag(call, "all");
+    struct softasic_gap *rows = NULL;
+    struct err err = {0};
+    json_t *list = json_array();
+    uint32_t n = 0;
+    enum st st;
+
+    if (!chain_of(call)) {
+        json_decref(list);
+        return;
+    }
+    if (!call->context->softasic) {
+        err_set(&err, ST_UNSUPPORTED, "not-known",
+                "what this libsai accepts and does not carry out is not known: "
+                "only softasic says so");
+    } else {
+        st = switch_query_status(read_gaps(call->context->softasic, &rows, &n),
+                                 "gaps", &err);
+        for (uint32_t i = 0; !st && i < n; i++) {
+            if (all || rows[i].n) {
+                json_array_append_new(list, show_gap(&rows[i]));
+            }
+        }
+    }
+    free(rows);
+    call_end(call, &err, json_pack("{s:o}", "sai_gaps", list));
+}
+
+static const struct argument gaps_arguments[] = {
+    {"all", ARGUMENT_FLAG, false, 0, 0, NULL},
+    {NULL, ARGUMENT_TEXT, false, 0, 0, NULL},
+};
+
 static const struct argument trace_arguments[] = {
     {"state", ARGUMENT_TEXT, false, 0, 0, trace_words},
     {"file", ARGUMENT_TEXT, false, 0, 0, NULL},
@@ -259,6 +332,7 @@ static const struct argument fault_arguments[] = {
 const struct command sai_commands[] = {
     {"sai", "fault", sai_fault, fault_arguments, COMMAND_CHANGES},
     {"sai", "trace", sai_trace, trace_arguments, COMMAND_CHANGES},
+    {"show", "sai-gaps", show_sai_gaps, gaps_arguments, COMMAND_VIEWS},
     {"show", "sai-stats", show_sai_stats, NULL, COMMAND_VIEWS},
     {NULL, NULL, NULL, NULL, COMMAND_VIEWS},
 };

@@ -6,10 +6,11 @@ import os
 import subprocess
 import unittest
 
-from harness import (BUILD, CHIPS, LIBSAI, PATIENCE_S, REMOTE, SOURCE, VENDOR,
-                     System, as_commands, rows_of, wait_until)
+from harness import (BUILD, CHIPS, COUNTERS_DB, LIBSAI, PATIENCE_S, REMOTE,
+                     SOURCE, VENDOR, System, as_commands, rows_of, wait_until)
 
 SOFTASICD = os.path.join(BUILD, "saihostd", "softasicd")
+REMOTE_LIBSAI = os.path.join(BUILD, ".libs", "libsai-remote.so")
 EXAMPLE = os.path.join(SOURCE, "examples", "leaf-32x100g.config_db.json")
 N_FRAMES, SIZE = 1000, 1500
 CELL, N_HELD = 208, 100
@@ -129,6 +130,35 @@ class Fcs(Host):
         self.check_refused(("--fcs", "Ethernet0"),
                            "SOFTASIC_FCS=Ethernet0 is neither all nor a list "
                            "of ports")
+
+
+@unittest.skipIf(VENDOR != "softasic" or REMOTE, "tried once, on softasicd")
+class Gaps(Host):
+    FEC = {"type": "SAI_OBJECT_TYPE_PORT",
+           "attribute": "SAI_PORT_ATTR_FEC_MODE", "objects": 1}
+
+    def call(self, *words):
+        done = subprocess.run(
+            [os.path.join(BUILD, "orchctl", "orchctl"), "sai", "call",
+             "--host", self.host_socket, "--sai", REMOTE_LIBSAI, "--rescue",
+             *words], capture_output=True, text=True, timeout=PATIENCE_S,
+            check=False)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+
+    def test_what_another_client_sets_without_effect_is_told(self):
+        self.start("--rescue")
+        answer = self.control("show", "sai-gaps")
+        self.assertEqual(answer["data"], {"sai_gaps": []})
+        port = self.client().hash(COUNTERS_DB,
+                                  "COUNTERS_PORT_NAME_MAP")["Ethernet0"]
+        for mode in ("RS", "NONE", "RS"):
+            self.call("set", "SAI_OBJECT_TYPE_PORT", port,
+                      f"SAI_PORT_ATTR_FEC_MODE=SAI_PORT_FEC_MODE_{mode}")
+        answer = self.control("show", "sai-gaps")
+        self.assertEqual(answer["data"], {"sai_gaps": [self.FEC]})
+        said = "NOTICE: SAI_PORT_ATTR_FEC_MODE is accepted, but not simulated"
+        self.assertEqual(self.host_text().count(said), 1)
+        self.end()
 
 
 if __name__ == "__main__":

@@ -8,7 +8,8 @@ import resource
 import subprocess
 import unittest
 
-from harness import CONFIG_DB, LIBSAI, SOURCE, once, wait_until
+from harness import (CONFIG_DB, LIBSAI, SOURCE, VENDOR, needs_packets, once,
+                     wait_until)
 from test_cli import EXAMPLE, NO, UNREACHABLE, USAGE, Cli
 
 POOL = "BUFFER_POOL|late_pool"
@@ -304,6 +305,31 @@ class Figures(SaiTools):
 
 
 del Cli
+class Gaps(SaiTools):
+
+    def gaps(self, *words):
+        return {(g["type"], g["attribute"]): g["objects"]
+                for g in self.data("show", "sai-gaps", *words)["sai_gaps"]}
+
+    @needs_packets
+    def test_nothing_that_orchd_sets_is_without_effect(self):
+        self.start_example()
+        self.assertEqual(self.gaps(), {})
+        self.assertIn("Nothing without effect", self.ctl("show", "sai-gaps"))
+        every = self.gaps("--all")
+        self.assertEqual(set(every.values()), {0})
+        self.assertIn(("SAI_OBJECT_TYPE_MIRROR_SESSION", None), every)
+        self.assertIn(("SAI_OBJECT_TYPE_PORT", "SAI_PORT_ATTR_FEC_MODE"),
+                      every)
+        self.stop_orchd()
+
+    @unittest.skipIf(VENDOR == "softasic", "softasic knows them")
+    def test_those_of_a_vendor_are_not_known(self):
+        self.start_example()
+        self.refuse(NO, "not known", "show", "sai-gaps")
+        self.stop_orchd()
+
+
 class Differences(SaiTools):
 
     def test_a_switch_that_holds_what_is_meant_has_none(self):

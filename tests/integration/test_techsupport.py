@@ -98,7 +98,7 @@ class Techsupport(System):
         self.assertIn("version.json", files)
         self.assertNotIn("status.json", files)
         self.assertRegex(files["MISSING"], r"status.json to log-levels.json "
-                         r"\(24 items\): cannot reach orchd")
+                         r"\(25 items\): cannot reach orchd")
         self.assertIn("cannot reach orchd", text)
 
     def test_of_a_long_log_the_end_is_kept(self):
@@ -139,7 +139,7 @@ class Techsupport(System):
             listener.accept()[0].close()
             with self.assertRaises(BlockingIOError):
                 listener.accept()
-        self.assertIn("status.json to log-levels.json (24 items)", text)
+        self.assertIn("status.json to log-levels.json (25 items)", text)
 
     def test_a_file_that_is_there_stays(self):
         path = os.path.join(self.directory, "mine.tar.xz")

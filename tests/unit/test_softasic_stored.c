@@ -144,6 +144,76 @@ test_sampler_and_address_are_stored(void **state)
     OK(addresses->remove_my_mac(oid));
 }
 
+/* Returns how many objects have gap 'attribute' of 'type'. */
+static uint64_t
+gap(const struct asic_setup *bench, sai_object_type_t type, uint32_t attribute)
+{
+    static struct softasic_gap rows[512];
+    uint32_t n = 0;
+    uint64_t found = UINT64_MAX;
+
+    assert_int_equal(bench->ops->gaps(&n, rows), SAI_STATUS_BUFFER_OVERFLOW);
+    assert_in_range(n, 10, N(rows));
+    OK(bench->ops->gaps(&n, rows));
+    for (uint32_t i = 0; i < n; i++) {
+        if (rows[i].type == (uint32_t)type && rows[i].attribute == attribute) {
+            assert_true(found == UINT64_MAX);
+            found = rows[i].n;
+        }
+    }
+    assert_true(found != UINT64_MAX);
+    return found;
+}
+
+static void
+test_what_has_no_effect_is_counted(void **state)
+{
+    struct asic_setup *bench = *state;
+    const sai_samplepacket_api_t *samplers = table_of(SAI_API_SAMPLEPACKET);
+    const sai_tunnel_api_t *tunnels = table_of(SAI_API_TUNNEL);
+    const sai_object_id_t port = asic_setup_add_port(bench, 1000);
+    const sai_object_id_t interface = l3_setup_interface(bench, port, 0);
+    const sai_attribute_t rate = {SAI_SAMPLEPACKET_ATTR_SAMPLE_RATE,
+                                  {.u32 = 400000}};
+    sai_attribute_t attributes[] = {
+        {SAI_TUNNEL_ATTR_TYPE, {.s32 = SAI_TUNNEL_TYPE_IPINIP_GRE}},
+        {SAI_TUNNEL_ATTR_UNDERLAY_INTERFACE, {.oid = interface}},
+        {SAI_TUNNEL_ATTR_OVERLAY_INTERFACE, {.oid = interface}},
+    };
+    sai_attribute_t fec = {SAI_PORT_ATTR_FEC_MODE,
+                           {.s32 = SAI_PORT_FEC_MODE_RS}};
+    sai_object_id_t sampler, gre, ipinip;
+
+    assert_int_equal(
+        gap(bench, SAI_OBJECT_TYPE_SAMPLEPACKET, SOFTASIC_GAP_OBJECTS), 0);
+    OK(samplers->create_samplepacket(&sampler, bench->sw, 1, &rate));
+    assert_int_equal(
+        gap(bench, SAI_OBJECT_TYPE_SAMPLEPACKET, SOFTASIC_GAP_OBJECTS), 1);
+    OK(samplers->remove_samplepacket(sampler));
+    assert_int_equal(
+        gap(bench, SAI_OBJECT_TYPE_SAMPLEPACKET, SOFTASIC_GAP_OBJECTS), 0);
+
+    /* Of tunnels only those that are not simulated. */
+    OK(tunnels->create_tunnel(&gre, bench->sw, N(attributes), attributes));
+    attributes[0].value.s32 = SAI_TUNNEL_TYPE_IPINIP;
+    OK(tunnels->create_tunnel(&ipinip, bench->sw, N(attributes), attributes));
+    assert_int_equal(gap(bench, SAI_OBJECT_TYPE_TUNNEL, SOFTASIC_GAP_OBJECTS),
+                     1);
+    OK(tunnels->remove_tunnel(gre));
+    OK(tunnels->remove_tunnel(ipinip));
+
+    /* Of attributes those that do not have their default. */
+    assert_int_equal(gap(bench, SAI_OBJECT_TYPE_PORT, SAI_PORT_ATTR_FEC_MODE),
+                     0);
+    OK(bench->port_api->set_port_attribute(port, &fec));
+    assert_int_equal(gap(bench, SAI_OBJECT_TYPE_PORT, SAI_PORT_ATTR_FEC_MODE),
+                     1);
+    fec.value.s32 = SAI_PORT_FEC_MODE_NONE;
+    OK(bench->port_api->set_port_attribute(port, &fec));
+    assert_int_equal(gap(bench, SAI_OBJECT_TYPE_PORT, SAI_PORT_ATTR_FEC_MODE),
+                     0);
+}
+
 /* Enumerations whose values orchagent reads. */
 static void
 test_enumerations_can_be_queried(void **state)
@@ -174,6 +244,7 @@ main(void)
         TEST(test_tunnel_and_its_entry_are_stored),
         TEST(test_debug_counters_have_indices_of_their_own),
         TEST(test_sampler_and_address_are_stored),
+        TEST(test_what_has_no_effect_is_counted),
         TEST(test_enumerations_can_be_queried),
     };
 

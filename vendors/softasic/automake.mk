@@ -40,6 +40,7 @@ libsoftasic_a_SOURCES = \
 	vendors/softasic/remote/ops.c vendors/softasic/remote/ops.def \
 	vendors/softasic/remote/ops_remote.c vendors/softasic/remote/ops_remote.h \
 	vendors/softasic/sai/front_table.c vendors/softasic/front_panel.h \
+	vendors/softasic/sai/gaps.c vendors/softasic/sai/gaps.h \
 	vendors/softasic/traffic/panel.c vendors/softasic/traffic/panel.h \
 	vendors/softasic/traffic/peers.c vendors/softasic/traffic/peers.h \
 	vendors/softasic/program/access_entries.c \

@@ -57,7 +57,7 @@
 
 #include <sai.h>
 
-#define SOFTASIC_OPS_VERSION 5
+#define SOFTASIC_OPS_VERSION 6
 
 /* The name of the exported symbol, for dlsym(). */
 #define SOFTASIC_OPS_SYMBOL "softasic_ops"
@@ -384,6 +384,17 @@ struct softasic_storm {
     uint64_t n_frames;   /* 0: unlimited. */
 };
 
+/* Something that the switch accepts and does not simulate: objects of a type
+ * that have no effect, or an attribute that nothing reads. */
+struct softasic_gap {
+    uint32_t type;      /* enum sai_object_type_t */
+    uint32_t attribute; /* Its id; SOFTASIC_GAP_OBJECTS: the objects. */
+    uint64_t n;         /* Objects that exist, or that have another value of the
+                         * attribute than its default. */
+};
+
+#define SOFTASIC_GAP_OBJECTS UINT32_MAX
+
 struct softasic_ops {
     /* The version that this table implements; new members are appended. */
     uint32_t version;
@@ -545,6 +556,13 @@ struct softasic_ops {
                              uint64_t *is_done);
     sai_status_t (*settle_some)(uint64_t n_events, uint64_t *n_sent,
                                 uint64_t *is_done);
+
+    /* Returns all that this switch accepts and does not simulate, types of
+     * objects first, also where nothing of it was created or set.  On entry
+     * '*n' is the capacity of 'rows', on return their number.
+     * SAI_STATUS_BUFFER_OVERFLOW if that is too small; then '*n' is the
+     * capacity needed. */
+    sai_status_t (*gaps)(uint32_t *n, struct softasic_gap *rows);
 };
 
 /* Returns the table of 'version', or NULL if this library does not have that

@@ -151,6 +151,11 @@ const struct form forms_received = {
      MEMBER(received, ce, BOOL), MEMBER(received, n_frames, NUMBERS),
      MEMBER(received, n_bytes, NUMBERS)}};
 
+const struct form forms_gap = {sizeof(struct softasic_gap),
+                               {MEMBER(gap, type, NUMBERS),
+                                MEMBER(gap, attribute, NUMBERS),
+                                MEMBER(gap, n, NUMBERS)}};
+
 const struct form forms_peer = {
     sizeof(struct softasic_peer),
     {MEMBER(peer, cable_m, NUMBERS), MEMBER(peer, obeys_priorities, NUMBERS),

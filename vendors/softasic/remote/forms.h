@@ -37,7 +37,8 @@ void forms_name(char name[FORMS_NAME_BYTES]);
     X(peer_state)                                                              \
     X(flow)                                                                    \
     X(flow_state)                                                              \
-    X(storm)
+    X(storm)                                                                   \
+    X(gap)
 
 struct form;
 

@@ -14,6 +14,7 @@
 #include "vendors/softasic/program/notify.h"
 #include "vendors/softasic/remote/marshal.h"
 #include "vendors/softasic/remote/ops_remote.h"
+#include "vendors/softasic/sai/gaps.h"
 #include "vendors/softasic/sai/library.h"
 #include "vendors/softasic/traffic/frames.h"
 #include "vendors/softasic/traffic/inspect.h"

@@ -12,11 +12,11 @@
 #include "base/text.h"
 #include "vendors/softasic/sai/asic.h"
 
-/* The initial state.  Warnings are logged unless the client sets another level:
+/* The initial state.  Notices are logged unless the client sets another level:
  * SAI does not define the default. */
 #define AT_FIRST                                                               \
     {                                                                          \
-        .levels = { [0 ... SAI_API_MAX - 1] = SAI_LOG_LEVEL_WARN }             \
+        .levels = { [0 ... SAI_API_MAX - 1] = SAI_LOG_LEVEL_NOTICE }           \
     }
 
 static struct library the_library = AT_FIRST; /* The exception; see above. */

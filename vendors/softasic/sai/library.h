@@ -18,6 +18,7 @@
 
 #include "base/status.h"
 #include "vendors/softasic/front_panel.h"
+#include "vendors/softasic/sai/gaps.h"
 #include "vendors/softasic/state.h"
 
 struct library {
@@ -32,8 +33,10 @@ struct library {
     sai_log_level_t
         levels[SAI_API_MAX]; /* The least severe level that is logged. */
 
-    /* By type: the log says that its objects have no effect. */
-    bool logged_stored[SAI_OBJECT_TYPE_MAX];
+    /* By type, and by number (gaps.h): the log says that such objects, or the
+     * attribute, have no effect. */
+    bool logged_objects[SAI_OBJECT_TYPE_MAX];
+    bool logged_attributes[GAPS_N_ATTRIBUTES];
 };
 
 /* Returns the library. */

@@ -15,13 +15,13 @@
 #include "twin/chip/yaml/chip_file.h"
 #include "vendors/softasic/program/counters.h"
 #include "vendors/softasic/program/fdb_entries.h"
+#include "vendors/softasic/program/l2.h"
 #include "vendors/softasic/program/notify.h"
 #include "vendors/softasic/program/routes.h"
-#include "vendors/softasic/program/stored.h"
-#include "vendors/softasic/program/tunnels.h"
 #include "vendors/softasic/sai/asic.h"
 #include "vendors/softasic/sai/bulk.h"
 #include "vendors/softasic/sai/chip_select.h"
+#include "vendors/softasic/sai/gaps.h"
 #include "vendors/softasic/sai/library.h"
 #include "vendors/softasic/sai/warm_restart.h"
 
@@ -122,6 +122,42 @@ profile_id(uint32_t n, const sai_attribute_t *attributes)
     return 0;
 }
 
+/* Logs that objects of 'type' have no effect, once per type. */
+static void
+log_objects(sai_object_type_t type)
+{
+    bool *is_logged = &library_get()->logged_objects[type];
+
+    if (!*is_logged) {
+        library_log(api_of(type), SAI_LOG_LEVEL_NOTICE,
+                    "%s is accepted, but not simulated",
+                    metadata_type_name(type));
+        *is_logged = true;
+    }
+}
+
+/* Logs which of 'attributes' of 'item' have a value other than the default but
+ * no effect, once for each. */
+static void
+log_attributes(const struct objects_item *item, uint32_t n,
+               const sai_attribute_t *attributes)
+{
+    struct library *library = library_get();
+
+    for (uint32_t i = 0; i < n; i++) {
+        const sai_attr_id_t id = attributes[i].id;
+        const uint32_t gap = gaps_attribute(item->type, id);
+
+        if (gap < GAPS_N_ATTRIBUTES && !library->logged_attributes[gap] &&
+            !l2_is_default(item, id)) {
+            library_log(api_of(item->type), SAI_LOG_LEVEL_NOTICE,
+                        "%s is accepted, but not simulated",
+                        metadata_attribute(item->type, id)->name);
+            library->logged_attributes[gap] = true;
+        }
+    }
+}
+
 sai_status_t
 local_verbs_create_switch(sai_object_id_t *oid, uint32_t n,
                           const sai_attribute_t *attributes)
@@ -163,6 +199,7 @@ local_verbs_create_switch(sai_object_id_t *oid, uint32_t n,
                     err.reason[0] ? err.reason : "its attributes are wrong");
         return status;
     }
+    log_attributes(library->asic->sw, n, attributes);
     *oid = library->asic->sw->oid;
     return SAI_STATUS_SUCCESS;
 }
@@ -189,29 +226,6 @@ local_verbs_remove_switch(sai_object_id_t oid)
 
 /* One object ---------------------------------------------------------- */
 
-/* Logs that objects of 'type' have no effect, once per type. */
-static void
-log_stored(sai_object_type_t type)
-{
-    bool *is_logged = &library_get()->logged_stored[type];
-
-    if (!*is_logged) {
-        library_log(api_of(type), SAI_LOG_LEVEL_NOTICE,
-                    "%s is accepted, but not simulated",
-                    metadata_type_name(type));
-        *is_logged = true;
-    }
-}
-
-/* Returns whether object 'oid' of 'type' has no effect. */
-static bool
-is_stored(const struct asic *asic, sai_object_type_t type, sai_object_id_t oid)
-{
-    return stored_handles_type(type) ||
-           (tunnels_handles_type(type) &&
-            !tunnels_simulates(objects_find(asic->objects, oid)));
-}
-
 sai_status_t
 local_verbs_create(sai_object_type_t type, sai_object_id_t *oid,
                    sai_object_id_t switch_id, uint32_t n,
@@ -233,8 +247,13 @@ local_verbs_create(sai_object_type_t type, sai_object_id_t *oid,
     }
     status =
         explain(type, 0, asic_add(asic, type, n, attributes, oid, &err), &err);
-    if (status == SAI_STATUS_SUCCESS && is_stored(asic, type, *oid)) {
-        log_stored(type);
+    if (status == SAI_STATUS_SUCCESS) {
+        const struct objects_item *item = objects_find(asic->objects, *oid);
+
+        if (gaps_has_object(asic, item)) {
+            log_objects(type);
+        }
+        log_attributes(item, n, attributes);
     }
     notify_deliver(asic);
     return status;
@@ -270,6 +289,9 @@ local_verbs_set(sai_object_type_t type, sai_object_id_t oid,
     }
     status =
         explain(type, oid, asic_set(asic, type, oid, attribute, &err), &err);
+    if (status == SAI_STATUS_SUCCESS) {
+        log_attributes(objects_find(asic->objects, oid), 1, attribute);
+    }
     notify_deliver(asic);
     return status;
 }

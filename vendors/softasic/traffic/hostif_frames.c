@@ -113,6 +113,26 @@ hostif_frames_end(struct asic *asic)
     }
 }
 
+bool
+hostif_frames_is_device(const struct asic *asic,
+                        const struct objects_item *item)
+{
+    return port_of(asic, item) != NULL;
+}
+
+bool
+hostif_frames_selects(const struct objects_item *entry)
+{
+    const int64_t channel =
+        objects_number(entry, SAI_HOSTIF_TABLE_ENTRY_ATTR_CHANNEL_TYPE);
+
+    return objects_number(entry, SAI_HOSTIF_TABLE_ENTRY_ATTR_TYPE) ==
+               SAI_HOSTIF_TABLE_ENTRY_TYPE_WILDCARD &&
+           (channel ==
+                SAI_HOSTIF_TABLE_ENTRY_CHANNEL_TYPE_NETDEV_PHYSICAL_PORT ||
+            channel == SAI_HOSTIF_TABLE_ENTRY_CHANNEL_TYPE_NETDEV_LOGICAL_PORT);
+}
+
 /* Returns whether the host interface table sends trapped frames to network
  * devices. */
 static bool
@@ -121,15 +141,7 @@ is_led_to_devices(const struct asic *asic)
     for (const struct objects_item *i =
              objects_first(asic->objects, SAI_OBJECT_TYPE_HOSTIF_TABLE_ENTRY);
          i; i = objects_next(asic->objects, i)) {
-        const int64_t channel =
-            objects_number(i, SAI_HOSTIF_TABLE_ENTRY_ATTR_CHANNEL_TYPE);
-
-        if (objects_number(i, SAI_HOSTIF_TABLE_ENTRY_ATTR_TYPE) ==
-                SAI_HOSTIF_TABLE_ENTRY_TYPE_WILDCARD &&
-            (channel ==
-                 SAI_HOSTIF_TABLE_ENTRY_CHANNEL_TYPE_NETDEV_PHYSICAL_PORT ||
-             channel ==
-                 SAI_HOSTIF_TABLE_ENTRY_CHANNEL_TYPE_NETDEV_LOGICAL_PORT)) {
+        if (hostif_frames_selects(i)) {
             return true;
         }
     }

@@ -13,6 +13,8 @@
  * most one host interface.  Host interfaces of other types or of other objects
  * are only stored, as are entries of other types. */
 
+#include <stdbool.h>
+
 #include <sai.h>
 
 #include "base/status.h"
@@ -27,6 +29,13 @@ sai_status_t hostif_frames_add(struct asic *asic,
                                sai_attr_id_t *blame, struct err *err);
 void hostif_frames_changed(struct asic *asic, const struct objects_item *item);
 void hostif_frames_remove(struct asic *asic, const struct objects_item *item);
+
+/* Return whether host interface 'item' is the network device of a port; whether
+ * 'entry' of the host interface table selects such devices.  Others have no
+ * effect. */
+bool hostif_frames_is_device(const struct asic *asic,
+                             const struct objects_item *item);
+bool hostif_frames_selects(const struct objects_item *entry);
 
 /* The listener is about to be removed. */
 void hostif_frames_end(struct asic *asic);
