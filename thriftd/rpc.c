@@ -240,7 +240,10 @@ put_ports(struct text *out, uint32_t n, const struct rpc_port *ports)
     for (uint32_t i = 0; i < n; i++) {
         oids[i] = ports[i].oid;
     }
-    rpc_values_put_objects(out, SAI_SWITCH_ATTR_PORT_LIST, n, oids);
+    rpc_values_put_list(
+        out,
+        metadata_attribute(SAI_OBJECT_TYPE_SWITCH, SAI_SWITCH_ATTR_PORT_LIST),
+        n, oids);
     free(oids);
 }
 
@@ -311,20 +314,17 @@ static enum st
 put_port_list(const struct request *request, sai_object_id_t oid,
               sai_attr_id_t id, struct err *err)
 {
+    const struct metadata_attribute *meta =
+        metadata_attribute(SAI_OBJECT_TYPE_PORT, id);
     uint32_t n;
     void *list;
     const sai_status_t status =
         rpc_switch_list(request->rpc, SAI_OBJECT_TYPE_PORT, oid, id, &n, &list);
 
     if (status != SAI_STATUS_SUCCESS) {
-        return refused(metadata_attribute(SAI_OBJECT_TYPE_PORT, id)->name, oid,
-                       status, err);
+        return refused(meta->name, oid, status, err);
     }
-    if (id == SAI_PORT_ATTR_HW_LANE_LIST) {
-        rpc_values_put_numbers(request->out, id, n, list);
-    } else {
-        rpc_values_put_objects(request->out, id, n, list);
-    }
+    rpc_values_put_list(request->out, meta, n, list);
     free(list);
     return ST_OK;
 }

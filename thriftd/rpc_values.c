@@ -143,37 +143,24 @@ end(struct text *out)
     tbinary_put_stop(out);
 }
 
-/* Begins a list structure: its count, and the list itself. */
-static void
-begin_list(struct text *out, enum tbinary_type type, uint32_t n)
+void
+rpc_values_put_list(struct text *out, const struct metadata_attribute *meta,
+                    uint32_t n, const void *list)
 {
+    const bool of_objects = meta->kind == KIND_OBJLIST;
+
+    begin(out, meta->id, TBINARY_STRUCT,
+          of_objects ? VALUE_OBJLIST : VALUE_U32LIST);
     tbinary_put_field(out, TBINARY_I32, 1);
     tbinary_put_i32(out, (int32_t)n);
     tbinary_put_field(out, TBINARY_LIST, 2);
-    tbinary_put_list(out, type, n);
-}
-
-void
-rpc_values_put_objects(struct text *out, sai_attr_id_t id, uint32_t n,
-                       const sai_object_id_t *oids)
-{
-    begin(out, id, TBINARY_STRUCT, VALUE_OBJLIST);
-    begin_list(out, TBINARY_I64, n);
+    tbinary_put_list(out, of_objects ? TBINARY_I64 : TBINARY_I32, n);
     for (uint32_t i = 0; i < n; i++) {
-        tbinary_put_i64(out, (int64_t)oids[i]);
-    }
-    tbinary_put_stop(out);
-    end(out);
-}
-
-void
-rpc_values_put_numbers(struct text *out, sai_attr_id_t id, uint32_t n,
-                       const uint32_t *list)
-{
-    begin(out, id, TBINARY_STRUCT, VALUE_U32LIST);
-    begin_list(out, TBINARY_I32, n);
-    for (uint32_t i = 0; i < n; i++) {
-        tbinary_put_i32(out, (int32_t)list[i]);
+        if (of_objects) {
+            tbinary_put_i64(out, (int64_t)((const sai_object_id_t *)list)[i]);
+        } else {
+            tbinary_put_i32(out, (int32_t)((const uint32_t *)list)[i]);
+        }
     }
     tbinary_put_stop(out);
     end(out);

@@ -15,6 +15,7 @@
 #include "base/status.h"
 #include "thriftd/tbinary.h"
 
+struct metadata_attribute;
 struct text;
 
 /* Converts 'value', a sai_thrift_attribute_t, into 'attribute' of 'type'.
@@ -24,12 +25,14 @@ enum st rpc_values_get(const struct tbinary_value *value,
                        sai_object_type_t type, sai_attribute_t *attribute,
                        struct err *err) ST_WARN_UNUSED;
 
-/* Append a sai_thrift_attribute_t with attribute 'id': a list of objects, a
- * list of 32-bit numbers, a signed and an unsigned number. */
-void rpc_values_put_objects(struct text *out, sai_attr_id_t id, uint32_t n,
-                            const sai_object_id_t *oids);
-void rpc_values_put_numbers(struct text *out, sai_attr_id_t id, uint32_t n,
-                            const uint32_t *numbers);
+/* Appends a sai_thrift_attribute_t of 'meta', a list of 'n' objects or 32-bit
+ * numbers: 'list' is an array of sai_object_id_t or uint32_t, as its kind
+ * says. */
+void rpc_values_put_list(struct text *out,
+                         const struct metadata_attribute *meta, uint32_t n,
+                         const void *list);
+
+/* Append a sai_thrift_attribute_t with attribute 'id', a number. */
 void rpc_values_put_s32(struct text *out, sai_attr_id_t id, int32_t value);
 void rpc_values_put_u32(struct text *out, sai_attr_id_t id, uint32_t value);
 
