@@ -18,9 +18,7 @@
 #include "saihostd/clock.h"
 #include "saihostd/option_table.h"
 #include "saihostd/sonic_files.h"
-
-/* The largest --line-dilation, see vendors/softasic/sai/chip_select.h. */
-#define LINE_DILATION_MAX 1000
+#include "vendors/softasic/softasic.h"
 
 /* X(ID, name, argument, help): of both programs, then of one. */
 #define OPTION_LIST(X)                                                         \
@@ -215,7 +213,7 @@ take_own(struct options *options, int id, const char *argument)
         options->ports.names = argument;
         return true;
     case OPTION_LINE_DILATION:
-        if (parse_u64(argument, 1, LINE_DILATION_MAX, &number)) {
+        if (parse_u64(argument, 1, SOFTASIC_LINE_DILATION_MAX, &number)) {
             return false;
         }
         options->ports.line_dilation = true;

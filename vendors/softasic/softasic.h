@@ -75,6 +75,10 @@
 #define SOFTASIC_EVENTS_MAX 65536
 #define SOFTASIC_FRAMES_MAX 8192
 
+/* The largest value of the key SOFTASIC_LINE_DILATION of the profile: ports of
+ * 1 Gb/s still have a line of 1 Mb/s. */
+#define SOFTASIC_LINE_DILATION_MAX 1000
+
 /* PFC_N_PRIORITIES, which this installed header cannot include. */
 #define SOFTASIC_N_PRIORITIES 8
 

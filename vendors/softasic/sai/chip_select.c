@@ -13,6 +13,7 @@
 #include "base/text.h"
 #include "twin/chip/yaml/chip_file.h"
 #include "twin/chip/yaml/other_chips.h"
+#include "vendors/softasic/softasic.h"
 
 #define DEFAULT_DIRECTORY PKGDATADIR "/chips"
 #define DEFAULT_MODEL     "generic"
@@ -28,10 +29,6 @@ key(const sai_service_method_table_t *services, sai_switch_profile_id_t profile,
 
     return value && *value ? value : NULL;
 }
-
-/* The largest SOFTASIC_LINE_DILATION: ports of 1 Gb/s still have a line of
- * 1 Mb/s. */
-#define LINE_DILATION_MAX 1000
 
 enum { LANE_DIGITS = 5 };
 
@@ -124,10 +121,10 @@ choose_line_dilation(const sai_service_method_table_t *services,
     const char *value = key(services, profile, "SOFTASIC_LINE_DILATION");
     uint64_t number = 1;
 
-    if (value && parse_u64(value, 1, LINE_DILATION_MAX, &number)) {
+    if (value && parse_u64(value, 1, SOFTASIC_LINE_DILATION_MAX, &number)) {
         return err_set(err, ST_INVALID, "line-dilation",
                        "SOFTASIC_LINE_DILATION=%s is not a number from 1 to %d",
-                       value, LINE_DILATION_MAX);
+                       value, SOFTASIC_LINE_DILATION_MAX);
     }
     chip->line_dilation = (uint32_t)number;
     return ST_OK;
