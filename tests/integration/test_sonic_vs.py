@@ -156,11 +156,11 @@ class Start(Files):
             [START, *words], capture_output=True, text=True, check=False,
             env=self.environment(SOFTASICD=self.fake, **more))
 
-    def test_without_interfaces_time_stands_still(self):
+    def test_time_is_real_without_interfaces_too(self):
         done = self.start(HWSKU=HWSKU)
         self.assertEqual(done.stdout.split(), [
-            "--profile", "SOFTASIC_LEAK_OUT=on", "--sai-profile",
-            f"{self.folder}/sai.profile", "--profile", f"SONIC_HWSKU={HWSKU}"])
+            "--profile", "SOFTASIC_LEAK_OUT=on", "--dilation", "1",
+            "--sai-profile", f"{self.folder}/sai.profile", "--profile", f"SONIC_HWSKU={HWSKU}"])
 
     def test_files_and_arguments_are_passed_on(self):
         self.write_ports(["eth1", "eth2"])
@@ -181,6 +181,13 @@ class Start(Files):
         os.chmod(tool, stat.S_IRWXU)
         done = self.start(PATH=f"{self.folder}:{os.environ['PATH']}")
         self.assertIn("SONIC_HWSKU=SKU", done.stdout.split())
+
+    def test_a_database_that_does_not_answer_has_no_sku(self):
+        tool = self.write("sonic-db-cli", "#!/bin/sh\nexit 1\n")
+        os.chmod(tool, stat.S_IRWXU)
+        done = self.start(PATH=f"{self.folder}:{os.environ['PATH']}")
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("no hardware SKU: set HWSKU", done.stderr)
 
     def test_what_is_missing_is_named(self):
         profile = os.path.join(self.folder, "sai.profile")
