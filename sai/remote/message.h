@@ -21,16 +21,27 @@
  * A client that has subscribed also gets NOTICE messages (notifications), with
  * sequence number 0.
  *
- *   HELLO    magic, version, role, whether to subscribe, name
- *   WELCOME  magic, version, result, SAI release, name of the extensions,
- * reason as text CALL     see call.h QUERY    see query.h EXTRA    number of an
- * extension function, then its arguments, which the extensions define NOTICE
- * see notification.h
+ *   HELLO:   magic, version, role, what to subscribe to, name
+ *
+ *   WELCOME: magic, version, result, SAI release, name of the extensions,
+ *            reason as text
+ *
+ *   CALL:    see call.h
+ *
+ *   QUERY:   see query.h
+ *
+ *   EXTRA:   number of an extension function, then its arguments, which the
+ *            extensions define
+ *
+ *   NOTICE:  see notification.h
  *
  * The host disconnects a client that sends anything else.  Only one client at a
  * time writes; the others may read, unless they are testers or the host allows
  * a second client to write for a rescue.  Both sides must have the same version
- * of the protocol, which changes with any message. */
+ * of the protocol.  It changes with the layout or the meaning of a message, not
+ * with a role, a subscription or a kind of query that is new: a host of an
+ * earlier release ignores the subscription, and disconnects clients that use
+ * the others. */
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -23,9 +23,10 @@
 
 #include "sai/core/op.h"
 
-/* Returns whether a tester may perform 'op' on objects of 'type'; of OP_SET
- * 'attribute' only.  OP_GET_STATS: in a mode that clears.  Whether an object to
- * remove is one of a tester is the caller's to check. */
+/* Returns whether a tester may perform 'op', on one object or several, of
+ * 'type'; of OP_SET 'attribute' only.  OP_GET and OP_GET_STATS: always, also in
+ * a mode that clears the counters.  Whether an object to remove is one of a
+ * tester is the caller's to check. */
 bool tester_rule_allows(enum op op, sai_object_type_t type,
                         sai_attr_id_t attribute);
 

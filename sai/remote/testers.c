@@ -321,7 +321,7 @@ void
 testers_leave(struct tester *tester, testers_note_fn *note, void *context)
 {
     struct testers *testers = tester->testers;
-    uint32_t n_changed = tester->n, n_removed = 0;
+    uint32_t n_values = 0, n_values_left = 0, n_objects = 0, n_objects_left = 0;
     char summary[128];
 
     remove_orphans(testers);
@@ -331,7 +331,8 @@ testers_leave(struct tester *tester, testers_note_fn *note, void *context)
 
         if (change->is_object) {
             is_over = remove_object(tester, change, note, context);
-            n_removed += is_over;
+            n_objects++;
+            n_objects_left += !is_over;
         } else {
             read_value(testers, change, change->after);
             is_over = *change->before != '?' &&
@@ -339,6 +340,8 @@ testers_leave(struct tester *tester, testers_note_fn *note, void *context)
             if (!is_over) {
                 note_value(tester, change, note, context);
             }
+            n_values++;
+            n_values_left += !is_over;
         }
         if (is_over) {
             take_out(tester->changes, &tester->n, i);
@@ -346,8 +349,9 @@ testers_leave(struct tester *tester, testers_note_fn *note, void *context)
         }
     }
     (void)text_format(summary, sizeof summary,
-                      "of %u changes %u stay; %u object%s of its own removed",
-                      n_changed, tester->n, n_removed, text_plural(n_removed));
+                      "disconnected; attributes set: %u, not as before: %u; "
+                      "objects left: %u, not removed: %u",
+                      n_values, n_values_left, n_objects, n_objects_left);
     note(context, false, tester->name, summary);
     tester->connected = false;
     forget_gone(testers, GONE_MAX);

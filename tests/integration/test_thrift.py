@@ -250,7 +250,7 @@ class Suite(System):
             lambda rpc, port: set_transmission(rpc, port, 1))
         rpc.close()
         # It has put everything back.
-        wait_until(lambda: "of 1 changes 0 stay" in self.host_text(),
+        wait_until(lambda: "attributes set: 1, not as before: 0" in self.host_text(),
                    "softasicd says what stays")
         self.assertRegex(self.host_text(), "audit set: uid")
 
@@ -275,14 +275,14 @@ class Suite(System):
         rpc.close()
         wait_until(lambda: "host-tester" in self.host_text() and
                    "is in use" in self.host_text(), "it is reported")
-        self.assertIn("1 object of its own removed", self.host_text())
+        self.assertIn("objects left: 2, not removed: 1", self.host_text())
         wait_until(lambda: self.connected() == [], "orchd knows that it is gone")
         # A later tester takes it off the port; then it goes.
         rpc = self.connect()
         self.assertEqual(rpc.sai_thrift_set_port_attribute(
             sink, self.attribute(SCHEDULER, oid=0)), 0)
         rpc.close()
-        wait_until(lambda: self.host_text().count(" changes ") ==
+        wait_until(lambda: self.host_text().count("attributes set:") ==
                    self.host_text().count("has connected as a tester") == 2,
                    "the second is gone")
         for oid in made:

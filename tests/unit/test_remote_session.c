@@ -23,6 +23,7 @@
 #include "sai/remote/query.h"
 #include "sai/remote/sai_host.h"
 #include "sai/remote/tester_report.h"
+#include "sai/remote/testers.h"
 #include "sai/remote/values.h"
 #include "vendors/store/store.h"
 
@@ -192,7 +193,18 @@ struct testbench {
     struct sai_host *host;
     struct session *session;
     struct wire_out out;
+    struct text notes; /* About testers: a line each, "name: text". */
 };
+
+/* Of a struct sai_host_watcher. */
+static void
+note_of_tester(void *bench_, bool warn, const char *name, const char *text)
+{
+    struct testbench *bench = bench_;
+
+    text_addf(&bench->notes, "%s%s: %s\n", warn ? "! " : "", name,
+              text ? text : "connected");
+}
 
 static int
 setup(void **state)
@@ -202,7 +214,8 @@ setup(void **state)
     const struct store_config config = {.n_ports = 1, .ports = &port};
     struct testbench *bench = calloc(1, sizeof *bench);
     struct host_library library = {.release = 7};
-    const struct sai_host_watcher watcher = {0};
+    const struct sai_host_watcher watcher = {.context = bench,
+                                             .tester = note_of_tester};
 
     assert_non_null(bench);
     bench->store = store_create(&config);
@@ -223,6 +236,7 @@ teardown(void **state)
     sai_host_destroy(bench->host);
     store_destroy(bench->store);
     wire_out_fini(&bench->out);
+    text_fini(&bench->notes);
     free(bench);
     return 0;
 }
@@ -429,6 +443,28 @@ test_a_rescue_writes_beside_the_writer_where_it_may(void **state)
     wire_out_fini(&out);
 }
 
+/* Has 'session' make 'many'; returns the result. */
+static sai_status_t
+call_many(struct session *session, struct wire_out *answers,
+          const struct backend_many *many)
+{
+    struct wire_out out = {0};
+    const size_t start = message_begin(&out, MESSAGE_CALL, 9);
+    sai_status_t result;
+    struct wire_in in;
+
+    call_put(&out, many, 0, many->n, many->attributes);
+    assert_true(message_end(&out, start));
+    answers->length = 0;
+    assert_true(hand(session, &out));
+    wire_out_fini(&out);
+    in = (struct wire_in){answers->bytes + MESSAGE_HEADER_BYTES,
+                          answers->length - MESSAGE_HEADER_BYTES, false};
+    assert_true(
+        call_get_answer(&in, many, 0, many->n, many->attributes, &result));
+    return result;
+}
+
 /* Has 'session' make a call on one object with 'n' attributes; returns the
  * status, and stores the id of what it has created. */
 static sai_status_t
@@ -437,7 +473,7 @@ call_one(struct session *session, struct wire_out *answers, enum op op,
          sai_attribute_t *attributes)
 {
     sai_object_key_t key = {.key.object_id = *oid};
-    sai_status_t status, result;
+    sai_status_t status;
     const struct backend_many many = {.op = op,
                                       .type = type,
                                       .n = 1,
@@ -445,18 +481,8 @@ call_one(struct session *session, struct wire_out *answers, enum op op,
                                       .counts = &n,
                                       .attributes = attributes,
                                       .statuses = &status};
-    struct wire_out out = {0};
-    const size_t start = message_begin(&out, MESSAGE_CALL, 9);
-    struct wire_in in;
+    const sai_status_t result = call_many(session, answers, &many);
 
-    call_put(&out, &many, 0, 1, attributes);
-    assert_true(message_end(&out, start));
-    answers->length = 0;
-    assert_true(hand(session, &out));
-    wire_out_fini(&out);
-    in = (struct wire_in){answers->bytes + MESSAGE_HEADER_BYTES,
-                          answers->length - MESSAGE_HEADER_BYTES, false};
-    assert_true(call_get_answer(&in, &many, 0, 1, attributes, &result));
     *oid = key.key.object_id;
     return result;
 }
@@ -587,6 +613,10 @@ test_a_tester_changes_a_little_and_is_recorded(void **state)
     /* It leaves the address, and not the scheduler; it is reported once. */
     session_close(tester);
     assert_int_equal(sai_host_n_testers(bench->host), 0);
+    assert_non_null(strstr(text_string(&bench->notes),
+                           "is 00:01:02:03:04:06 and was ? before\n"
+                           "x: disconnected; attributes set: 1, not as before:"
+                           " 1; objects left: 1, not removed: 0\n"));
     assert_report(bench, "x gone,1 "
                          "33:83:?>00:01:02:03:04:06");
     assert_report(bench, "");
@@ -599,6 +629,150 @@ test_a_tester_changes_a_little_and_is_recorded(void **state)
     wire_out_fini(&out);
 }
 
+/* Lets a writer create the switch, and returns a tester beside it. */
+static struct session *
+open_tester(struct testbench *bench, struct wire_out *out)
+{
+    struct session *tester = session_open(bench->host, out);
+
+    assert_true(send_hello(bench->session, MESSAGE_VERSION, MESSAGE_WRITER));
+    assert_int_equal(create_switch(bench->session, &bench->out),
+                     SAI_STATUS_SUCCESS);
+    assert_true(send_hello(tester, MESSAGE_VERSION, MESSAGE_TESTER));
+    return tester;
+}
+
+/* Of a call that sets several attributes, the record has those that were set; a
+ * call with one that a tester may not set sets none. */
+static void
+test_a_tester_sets_several_attributes_in_a_call(void **state)
+{
+    struct testbench *bench = *state;
+    struct wire_out out = {0};
+    struct session *tester = open_tester(bench, &out);
+    sai_object_id_t sw = 0, port = 0;
+    sai_attribute_t init = {SAI_SWITCH_ATTR_INIT_SWITCH, {.booldata = false}};
+    sai_attribute_t list = {SAI_SWITCH_ATTR_PORT_LIST,
+                            {.objlist = {.count = 1, .list = &port}}};
+    sai_attribute_t attributes[2] = {
+        {SAI_PORT_ATTR_ADMIN_STATE, {.booldata = true}},
+        {SAI_PORT_ATTR_MTU, {.u32 = 9100}}};
+    sai_object_key_t keys[2];
+    sai_status_t statuses[2];
+    const struct backend_many many = {.op = OP_SET_MANY,
+                                      .type = SAI_OBJECT_TYPE_PORT,
+                                      .mode =
+                                          SAI_BULK_OP_ERROR_MODE_IGNORE_ERROR,
+                                      .n = 2,
+                                      .keys = keys,
+                                      .attributes = attributes,
+                                      .statuses = statuses};
+
+    assert_int_equal(call_one(tester, &out, OP_CREATE, SAI_OBJECT_TYPE_SWITCH,
+                              &sw, 1, &init),
+                     SAI_STATUS_SUCCESS);
+    assert_int_equal(
+        call_one(tester, &out, OP_GET, SAI_OBJECT_TYPE_SWITCH, &sw, 1, &list),
+        SAI_STATUS_SUCCESS);
+    keys[0].key.object_id = keys[1].key.object_id = port;
+    assert_int_equal(call_many(tester, &out, &many), SAI_STATUS_OBJECT_IN_USE);
+    assert_int_equal(session_last(tester)->effect, SESSION_DENIED);
+    assert_report(bench, "x,0");
+    /* The second object does not exist. */
+    attributes[1] = attributes[0];
+    keys[1].key.object_id = sw + port;
+    assert_int_equal(call_many(tester, &out, &many), SAI_STATUS_FAILURE);
+    assert_int_equal(statuses[0], SAI_STATUS_SUCCESS);
+    assert_int_not_equal(statuses[1], SAI_STATUS_SUCCESS);
+    assert_report(bench, "x,1 1:34:false>true");
+    /* Set back, it is as before. */
+    attributes[0].value.booldata = false;
+    (void)call_many(tester, &out, &many);
+    session_close(tester);
+    assert_string_equal(text_string(&bench->notes),
+                        "x: connected\nx: disconnected; attributes set: 1, not"
+                        " as before: 0; objects left: 0, not removed: 0\n");
+    wire_out_fini(&out);
+}
+
+/* A call removes several objects, if testers have created all of them. */
+static void
+test_a_tester_removes_several_objects_in_a_call(void **state)
+{
+    struct testbench *bench = *state;
+    struct wire_out out = {0};
+    struct session *tester = open_tester(bench, &out);
+    sai_object_id_t foreign = 0;
+    sai_object_key_t keys[3];
+    sai_status_t statuses[3];
+    const uint32_t counts[3] = {0};
+    struct backend_many many = {.op = OP_CREATE_MANY,
+                                .type = SAI_OBJECT_TYPE_SCHEDULER,
+                                .n = 2,
+                                .keys = keys,
+                                .counts = counts,
+                                .statuses = statuses};
+
+    assert_int_equal(call_one(bench->session, &bench->out, OP_CREATE,
+                              SAI_OBJECT_TYPE_SCHEDULER, &foreign, 0, NULL),
+                     SAI_STATUS_SUCCESS);
+    assert_int_equal(call_many(tester, &out, &many), SAI_STATUS_SUCCESS);
+    keys[2].key.object_id = foreign;
+    many.op = OP_REMOVE_MANY;
+    many.n = 3;
+    assert_int_equal(call_many(tester, &out, &many), SAI_STATUS_OBJECT_IN_USE);
+    many.n = 2;
+    assert_int_equal(call_many(tester, &out, &many), SAI_STATUS_SUCCESS);
+    assert_report(bench, "x,0");
+    session_close(tester);
+    wire_out_fini(&out);
+}
+
+/* Testers have room for so many records together, and may remove objects
+ * without one; leaving makes room. */
+static void
+test_testers_have_room_for_so_many_records(void **state)
+{
+    static sai_object_key_t keys[TESTERS_RECORDS_MAX];
+    static sai_status_t statuses[TESTERS_RECORDS_MAX];
+    static const uint32_t counts[MESSAGE_OBJECTS_MAX];
+    struct testbench *bench = *state;
+    struct wire_out out = {0};
+    struct session *tester = open_tester(bench, &out);
+    sai_object_id_t made = 0;
+    struct backend_many many = {.op = OP_CREATE_MANY,
+                                .type = SAI_OBJECT_TYPE_SCHEDULER,
+                                .n = MESSAGE_OBJECTS_MAX,
+                                .counts = counts};
+
+    for (uint32_t i = 0; i < TESTERS_RECORDS_MAX; i += many.n) {
+        many.keys = keys + i;
+        many.statuses = statuses + i;
+        assert_int_equal(call_many(tester, &out, &many), SAI_STATUS_SUCCESS);
+    }
+    assert_int_equal(call_one(tester, &out, OP_CREATE,
+                              SAI_OBJECT_TYPE_SCHEDULER, &made, 0, NULL),
+                     SAI_STATUS_OBJECT_IN_USE);
+    assert_non_null(strstr(session_last(tester)->why, "too much"));
+    assert_int_equal(call_one(tester, &out, OP_REMOVE,
+                              SAI_OBJECT_TYPE_SCHEDULER, &keys[7].key.object_id,
+                              0, NULL),
+                     SAI_STATUS_SUCCESS);
+    assert_int_equal(call_one(tester, &out, OP_CREATE,
+                              SAI_OBJECT_TYPE_SCHEDULER, &made, 0, NULL),
+                     SAI_STATUS_SUCCESS);
+    session_close(tester);
+    assert_non_null(strstr(text_string(&bench->notes),
+                           "objects left: 8192, not removed: 0\n"));
+    tester = session_open(bench->host, &out);
+    assert_true(send_hello(tester, MESSAGE_VERSION, MESSAGE_TESTER));
+    assert_int_equal(call_one(tester, &out, OP_CREATE,
+                              SAI_OBJECT_TYPE_SCHEDULER, &made, 0, NULL),
+                     SAI_STATUS_SUCCESS);
+    session_close(tester);
+    wire_out_fini(&out);
+}
+
 /* Ids come again: what the writer removes is no longer a tester's. */
 static void
 test_what_the_writer_removes_is_no_longer_of_a_tester(void **state)
@@ -608,11 +782,7 @@ test_what_the_writer_removes_is_no_longer_of_a_tester(void **state)
     struct wire_out out = {0};
     struct session *tester;
 
-    assert_true(send_hello(bench->session, MESSAGE_VERSION, MESSAGE_WRITER));
-    assert_int_equal(create_switch(bench->session, &bench->out),
-                     SAI_STATUS_SUCCESS);
-    tester = session_open(bench->host, &out);
-    assert_true(send_hello(tester, MESSAGE_VERSION, MESSAGE_TESTER));
+    tester = open_tester(bench, &out);
     assert_int_equal(call_one(tester, &out, OP_CREATE,
                               SAI_OBJECT_TYPE_SCHEDULER, &made, 0, NULL),
                      SAI_STATUS_SUCCESS);
@@ -885,6 +1055,9 @@ main(void)
         WITH_SESSION(test_the_writer_makes_room_when_it_goes),
         WITH_SESSION(test_a_rescue_writes_beside_the_writer_where_it_may),
         WITH_SESSION(test_a_tester_changes_a_little_and_is_recorded),
+        WITH_SESSION(test_a_tester_sets_several_attributes_in_a_call),
+        WITH_SESSION(test_a_tester_removes_several_objects_in_a_call),
+        WITH_SESSION(test_testers_have_room_for_so_many_records),
         WITH_SESSION(test_what_the_writer_removes_is_no_longer_of_a_tester),
         WITH_SESSION(test_subscribers_hear_of_testers_if_they_want),
         WITH_SESSION(test_a_limited_session_only_reads),
