@@ -3,7 +3,7 @@
 /* How well the twin reproduces real switches, row by row.
  *
  * Usage: calibrate CSV [--models DIR] [--require CLASS=PCT]... [--asic NAMES]
- *                      [--kind KIND] [--summary]
+ *                      [--kind KIND] [--every N] [--summary]
  *
  * Every row of CSV (see calibrate_csv.h) is run on a switch of its own, packet
  * by packet (calibrate_roles.h).  The chip is the one whose 'name' is the row's
@@ -21,8 +21,8 @@
  *
  * --require: at least PCT percent of the rows that count must be of CLASS or
  * better; CLASS may be written exact, margin, 1% or 5%.  --asic (a list with
- * commas) and --kind (of hw_kind) leave the other rows out; --summary leaves
- * the lines of rows out.
+ * commas) and --kind (of hw_kind) leave the other rows out, --every all but the
+ * first of every N of what is left; --summary leaves the lines of rows out.
  *
  * Exit status: 0, 1 if a requirement is not met, 2 for wrong arguments, a
  * missing file, wrong columns or numbers. */
@@ -95,6 +95,7 @@ struct options {
     const char *kind;   /* NULL: all. */
     struct requirement requirements[MAX_REQUIREMENTS];
     size_t n_requirements;
+    size_t every; /* Runs the first of so many rows; at least 1. */
     bool summary;
 };
 
@@ -436,6 +437,12 @@ option_value(struct options *options, const char *option, const char *value)
         options->kind = value;
         return true;
     }
+    if (strcmp(option, "--every") == 0) {
+        char *end = NULL;
+
+        options->every = strtoul(value, &end, 10);
+        return !*end && options->every > 0;
+    }
     return strcmp(option, "--require") == 0 &&
            options->n_requirements < MAX_REQUIREMENTS &&
            requirement_parse(value,
@@ -500,6 +507,7 @@ run(const struct options *options, const struct catalog *catalog,
 {
     struct board board = {0};
     struct score sum;
+    size_t n_wanted = 0;
     int status = table->n_bad ? EXIT_USAGE : 0;
 
     if (!options->summary) {
@@ -511,7 +519,7 @@ run(const struct options *options, const struct catalog *catalog,
         struct score *score;
         enum class class;
 
-        if (!is_wanted(options, row)) {
+        if (!is_wanted(options, row) || n_wanted++ % options->every != 0) {
             continue;
         }
         class = run_row(catalog, row, !options->summary);
@@ -538,7 +546,7 @@ run(const struct options *options, const struct catalog *catalog,
 int
 main(int argc, char **argv)
 {
-    struct options options = {0};
+    struct options options = {.every = 1};
     struct catalog catalog = {0};
     struct calibrate_table table;
     struct err err = {0};
@@ -547,7 +555,7 @@ main(int argc, char **argv)
     if (!options_parse(argc, argv, &options)) {
         fprintf(stderr, "usage: calibrate CSV [--models DIR] "
                         "[--require CLASS=PCT]... [--asic NAMES] "
-                        "[--kind KIND] [--summary]\n");
+                        "[--kind KIND] [--every N] [--summary]\n");
         return EXIT_USAGE;
     }
     if (calibrate_table_read(options.csv, report, NULL, &table, &err) !=

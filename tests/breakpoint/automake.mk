@@ -1,7 +1,8 @@
 # Breakpoint scenarios: all that is in this folder is run.
 TESTS += tests/breakpoint/check_catalogue.sh tests/breakpoint/index.py
 if SANITIZERS
-AM_TESTS_ENVIRONMENT = BREAKPOINT_EVERY=3; export BREAKPOINT_EVERY;
+AM_TESTS_ENVIRONMENT = BREAKPOINT_EVERY=3; export BREAKPOINT_EVERY; \
+	CALIBRATE_EVERY=20; export CALIBRATE_EVERY;
 endif
 EXTRA_DIST += tests/breakpoint
 
