@@ -64,7 +64,7 @@ is_port_config(const char *path)
     bool found = false;
     char *text;
 
-    if (sonic_file_read(path, &text, &length, &err) == ST_OK) {
+    if (sonic_file_read("--names", path, &text, &length, &err) == ST_OK) {
         for (size_t i = 0; i < length && !found; i++) {
             if (!strchr(" \t\r\n", text[i])) {
                 found = text[i] != '{' && text[i] != '[';
@@ -83,7 +83,7 @@ read_port_config(const char *path, struct object_names *names, struct err *err)
     struct sonic_ports ports;
     size_t length;
     char *text;
-    enum st status = sonic_file_read(path, &text, &length, err);
+    enum st status = sonic_file_read("--names", path, &text, &length, err);
 
     if (status != ST_OK) {
         return status;

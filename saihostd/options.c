@@ -391,7 +391,8 @@ read_sai_profile(struct options *options, struct err *err)
     if (!options->sai_profile) {
         return ST_OK;
     }
-    status = sonic_file_read(options->sai_profile, &text, &length, err);
+    status = sonic_file_read("--sai-profile", options->sai_profile, &text,
+                             &length, err);
     if (status != ST_OK) {
         return status;
     }

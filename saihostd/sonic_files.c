@@ -304,7 +304,8 @@ sonic_port_config_parse(const char *path, const char *text, size_t length,
 /* Files ---------------------------------------------------------------- */
 
 enum st
-sonic_file_read(const char *path, char **text, size_t *length, struct err *err)
+sonic_file_read(const char *option, const char *path, char **text,
+                size_t *length, struct err *err)
 {
     FILE *file = fopen(path, "re");
     enum st status = ST_OK;
@@ -312,17 +313,18 @@ sonic_file_read(const char *path, char **text, size_t *length, struct err *err)
     char *bytes;
 
     if (!file) {
-        return err_set(err, ST_IO, "sonic-file", "%s: %s", path,
-                       strerror(errno));
+        return err_set(err, ST_IO, "sonic-file", "%s: cannot read %s: %s",
+                       option, path, strerror(errno));
     }
     bytes = check_malloc(SONIC_FILE_MAX + 1);
     n = fread(bytes, 1, SONIC_FILE_MAX + 1, file);
     if (ferror(file)) {
-        status =
-            err_set(err, ST_IO, "sonic-file", "%s: %s", path, strerror(errno));
+        status = err_set(err, ST_IO, "sonic-file", "%s: cannot read %s: %s",
+                         option, path, strerror(errno));
     } else if (n > SONIC_FILE_MAX) {
         status = err_set(err, ST_INVALID, "sonic-file",
-                         "%s: such a file has at most 1 MiB", path);
+                         "%s: %s is larger than 1 MiB, as no such file is",
+                         option, path);
     }
     (void)fclose(file);
     if (status != ST_OK) {
@@ -339,7 +341,7 @@ sonic_lanemap_read(const char *path, struct sonic_ports *ports, struct err *err)
 {
     char *text;
     size_t length;
-    enum st status = sonic_file_read(path, &text, &length, err);
+    enum st status = sonic_file_read("--lanemap", path, &text, &length, err);
 
     if (status == ST_OK) {
         status = sonic_lanemap_parse(path, text, length, ports, err);

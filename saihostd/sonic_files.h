@@ -51,13 +51,15 @@ enum st sonic_port_config_parse(const char *path, const char *text,
                                 size_t length, struct sonic_ports *ports,
                                 struct err *err) ST_WARN_UNUSED;
 
-/* Reads lanemap.ini 'path'.  ST_IO: it cannot be read. */
+/* Reads lanemap.ini 'path', the file of --lanemap.  ST_IO: it cannot be read;
+ * ST_INVALID: it is too large, or as sonic_lanemap_parse() says. */
 enum st sonic_lanemap_read(const char *path, struct sonic_ports *ports,
                            struct err *err) ST_WARN_UNUSED;
 
 /* Reads the file 'path' into '*text', which the caller frees, and its length
- * into '*length'.  ST_IO, ST_INVALID: it is too large. */
-enum st sonic_file_read(const char *path, char **text, size_t *length,
-                        struct err *err) ST_WARN_UNUSED;
+ * into '*length'.  ST_IO: it cannot be read; ST_INVALID: it is too large; 'err'
+ * names 'option', by which the user has given the file: "--names". */
+enum st sonic_file_read(const char *option, const char *path, char **text,
+                        size_t *length, struct err *err) ST_WARN_UNUSED;
 
 #endif /* saihostd/sonic_files.h */
