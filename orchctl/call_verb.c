@@ -66,6 +66,13 @@ parse(const struct invocation *invocation, struct arena *arena,
         st = err_set(err, ST_INVALID, "usage",
                      "set takes one attribute, NAME=VALUE");
         err_set_remedy(err, "make a call for each attribute");
+    } else if (!call->n && (call->op == OP_GET || call->op == OP_GET_STATS)) {
+        st = err_set(err, ST_INVALID, "usage", "%s needs the name of %s",
+                     op_name(call->op),
+                     call->op == OP_GET ? "an attribute" : "a counter");
+        err_set_remedy(err, "add names as SAI has them: %s",
+                       call->op == OP_GET ? "SAI_PORT_ATTR_SPEED"
+                                          : "SAI_PORT_STAT_IF_IN_OCTETS");
     } else if (call->opaque) {
         st = err_set(err, ST_INVALID, "usage",
                      "a value of this type cannot be given as text");

@@ -52,11 +52,16 @@ take(struct words *words)
     return word;
 }
 
+/* Fails because 'what' was expected and not 'word', which is NULL at the end.
+ */
 static enum st
 fail(const struct words *words, const char *what, const char *word)
 {
-    return err_set(words->err, ST_INVALID, "record", "expected %s, found '%s'",
-                   what, word ? word : "the end of the line");
+    return word && strcmp(word, arrow) != 0
+               ? err_set(words->err, ST_INVALID, "record",
+                         "expected %s, found '%s'", what, word)
+               : err_set(words->err, ST_INVALID, "record", "%s is missing",
+                         what);
 }
 
 static int
@@ -235,7 +240,11 @@ parse_head(struct words *words, struct trace_call *call)
         const char *mode = take(words);
 
         if (!mode || parse_u64(mode, 0, 255, &number)) {
-            return fail(words, "a mode", mode);
+            return fail(words,
+                        op_single(call->op) == OP_GET_STATS
+                            ? "a mode (1 to read, 2 to read and clear)"
+                            : "an error mode",
+                        mode);
         }
         call->stats_mode = (sai_stats_mode_t)number;
         call->bulk_mode = (sai_bulk_op_error_mode_t)number;
@@ -479,7 +488,9 @@ parse_answers(struct words *words, struct trace_call *call)
     enum st st = ST_OK;
 
     if (!counters) {
-        return fail(words, "fewer counters", NULL);
+        return err_set(words->err, ST_INVALID, "record",
+                       "a call has at most %llu counters",
+                       (unsigned long long)COUNTERS_MAX);
     }
     call->answers = answers;
     call->counters = counters;
