@@ -128,6 +128,10 @@ evidence_set(struct sai_backend *backend, sai_object_type_t type,
     if (!metadata_attribute(type, attribute->id)) {
         return SAI_STATUS_UNKNOWN_ATTRIBUTE_0;
     }
+    if (handle->leaving) {
+        handle->leaving = false; /* It is wanted again. */
+        handle->since = evidence->now;
+    }
     wishes_set(evidence->wishes, handle, attribute, evidence->now);
     wish = handle_wish(handle, attribute->id);
     return wishes_check(evidence->wishes, handle, wish)

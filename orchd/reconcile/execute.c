@@ -250,6 +250,24 @@ removal_target(const struct step *step)
     return object->oid;
 }
 
+/* Records that the removal of 'object' has an unknown outcome.  Where another
+ * program makes the changes, it may still make this one, or not at all if the
+ * object is wanted again before: then its attributes have to be confirmed. */
+static void
+doubt_removed(const struct executor *executor, struct object *object)
+{
+    if (!executor->graph->confirmation) {
+        object->removal_uncertain = true;
+        return;
+    }
+    for (size_t i = 0; i < object->n_slots; i++) {
+        struct slot *slot = &object->slots[i];
+
+        slot->uncertain |=
+            slot->held && !(slot->meta->flags & METADATA_FLAG_CREATE_ONLY);
+    }
+}
+
 /* Records the result of removing 'oid'. */
 static void
 commit_removal(struct executor *executor, const struct step *step,
@@ -260,8 +278,9 @@ commit_removal(struct executor *executor, const struct step *step,
     executor->n_calls++;
     status = removal_verdict(status);
     if (status != SAI_STATUS_SUCCESS) {
-        object->removal_uncertain |=
-            step->kind == STEP_REMOVE && is_unknown_outcome(status);
+        if (step->kind == STEP_REMOVE && is_unknown_outcome(status)) {
+            doubt_removed(executor, object);
+        }
         executor_refuse(executor, object, &object->refusal, status, now);
         return;
     }
