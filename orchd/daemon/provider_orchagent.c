@@ -11,18 +11,15 @@
 
 #include "base/check.h"
 #include "base/text.h"
-#include "base/timeline.h"
 #include "orchd/daemon/clocks.h"
 #include "orchd/daemon/settings.h"
-#include "orchd/db/redis.h"
 #include "orchd/intent/intent.h"
 #include "orchd/orchagent/appl_tables.h"
 #include "orchd/orchagent/asic_reader.h"
-#include "orchd/orchagent/asic_rows.h"
+#include "orchd/orchagent/delivery.h"
 #include "orchd/orchagent/evidence.h"
 #include "orchd/publish/publish.h"
 #include "orchd/reconcile/agent.h"
-#include "orchd/reconcile/row_status.h"
 #include "orchd/switch/switch_create.h"
 #include "orchd/switch/switch_identity.h"
 #include "process/log.h"
@@ -54,23 +51,10 @@ struct provider_orchagent {
     struct provider provider;
     struct provider_options options;
     struct loader_options loader; /* Where chips are. */
-    struct asic_rows *rows;
-    struct asic_reader *reader;
-    struct evidence *evidence;
-    struct appl_tables *tables;
-    struct chain *chain; /* NULL before the switch is usable. */
-    bool read;           /* CONFIG_DB was read completely, once. */
-    bool complete;       /* All rows of it were known, once. */
-    bool reported;       /* What was pending at the start. */
-    int64_t since;       /* When the switch was seen first; 0: it was not. */
-
-    /* The epochs that the agent has judged by. */
-    uint64_t rows_epoch, evidence_epoch;
-
-    int64_t repeat_at;     /* When to publish unconfirmed rows again, ... */
-    int64_t repeat_after;  /* ... and how long after the last time. */
-    uint64_t repeat_epoch; /* Of the rows then. */
-    struct timer timer;
+    struct delivery *delivery;
+    struct evidence *evidence; /* Its own. */
+    struct chain *chain;       /* NULL before the switch is usable. */
+    bool reported;             /* What was pending at the start. */
 };
 
 static struct provider_orchagent *
@@ -85,25 +69,13 @@ orchagent_const(const struct provider *provider)
     return (const struct provider_orchagent *)provider;
 }
 
-/* Wakes the loop; the turn that follows does the work. */
-static void
-on_timer(struct timer *timer, int64_t when)
-{
-    (void)timer;
-    (void)when;
-}
-
 static void
 provider_orchagent_destroy(struct provider *provider)
 {
     struct provider_orchagent *self = orchagent(provider);
 
-    timeline_cancel(loop_timeline(self->options.loop), &self->timer);
     chain_destroy(self->chain);
-    appl_tables_destroy(self->tables);
-    evidence_destroy(self->evidence);
-    asic_reader_destroy(self->reader);
-    asic_rows_destroy(self->rows);
+    delivery_destroy(self->delivery);
     free(self);
 }
 
@@ -125,56 +97,22 @@ provider_orchagent_row(struct provider *provider, enum table table,
 static void
 provider_orchagent_reading(struct provider *provider, bool ended)
 {
-    struct provider_orchagent *self = orchagent(provider);
-
-    self->read |= ended;
+    if (ended) {
+        delivery_note_reading(orchagent(provider)->delivery);
+    }
 }
 
 static void
 provider_orchagent_resync(struct provider *provider)
 {
-    struct provider_orchagent *self = orchagent(provider);
-
-    asic_reader_restart(self->reader);
-    appl_tables_restart(self->tables);
+    delivery_resync(orchagent(provider)->delivery);
 }
 
 static void
 provider_orchagent_watched_key(struct provider *provider,
                                enum database database, const char *key)
 {
-    asic_reader_key(orchagent(provider)->reader, database, key);
-}
-
-/* Implements graph_in_force_fn. */
-static void
-on_in_force(void *self_, enum table table, const char *key,
-            const struct field *fields, size_t n)
-{
-    const struct provider_orchagent *self = self_;
-
-    appl_tables_put(self->tables, table, key, fields, n);
-}
-
-/* Returns whether the switch can be handed over. */
-static bool
-is_usable(struct provider_orchagent *self, int64_t now)
-{
-    struct timer *timer = &self->timer;
-    size_t n_there;
-    size_t n = evidence_n_ports(self->evidence, &n_there);
-
-    if (!asic_reader_complete(self->reader) ||
-        !evidence_has_switch(self->evidence) || n_there == 0) {
-        return false;
-    }
-    self->since = self->since ? self->since : now;
-    if (n_there < n && now - self->since < PROVIDER_ORCHAGENT_PATIENCE_NS) {
-        timeline_set(loop_timeline(self->options.loop), timer,
-                     self->since + PROVIDER_ORCHAGENT_PATIENCE_NS);
-        return false;
-    }
-    return true;
+    delivery_key(orchagent(provider)->delivery, database, key);
 }
 
 /* Builds the chain around the backend, and hands it over. */
@@ -201,115 +139,17 @@ open_switch(struct provider_orchagent *self, struct provider_switch *result)
               n_there, n);
 }
 
-/* Lets the agent judge again if there is news. */
-static bool
-judge(struct provider_orchagent *self)
-{
-    struct agent *agent = self->options.agent;
-    const uint64_t rows = asic_rows_epoch(self->rows);
-    const uint64_t wishes = evidence_epoch(self->evidence);
-
-    if (!self->chain || agent_is_planning(agent) ||
-        (rows == self->rows_epoch && wishes == self->evidence_epoch)) {
-        return false;
-    }
-    if (evidence_review(self->evidence)) {
-        agent_doubt(agent, evidence_doubts, self->evidence);
-        self->repeat_at =
-            loop_now(self->options.loop) + PROVIDER_ORCHAGENT_REPEAT_LOST_NS;
-    }
-    agent_reconsider(agent);
-    self->rows_epoch = rows;
-    self->evidence_epoch = wishes;
-    return true;
-}
-
 static bool
 provider_orchagent_turn(struct provider *provider,
                         struct provider_switch *result)
 {
     struct provider_orchagent *self = orchagent(provider);
-    const int64_t now = loop_now(self->options.loop);
 
-    evidence_set_now(self->evidence, now);
-    asic_reader_turn(self->reader);
-    if (self->chain) {
-        (void)judge(self);
-        return false;
-    }
-    if (!is_usable(self, now)) {
+    if (!delivery_turn(self->delivery, loop_now(self->options.loop))) {
         return false;
     }
     open_switch(self, result);
     return true;
-}
-
-/* Publishes a row again unless it is confirmed. */
-static void
-repeat_row(void *self_, const struct row_status *status)
-{
-    const struct provider_orchagent *self = self_;
-
-    if (status->state == ROW_STATE_WAITING ||
-        status->state == ROW_STATE_FAILED ||
-        status->state == ROW_STATE_PENDING_DELETE) {
-        appl_tables_repeat(self->tables, status->table, status->key);
-    }
-}
-
-/* Publishes unconfirmed rows again at 'when' at the latest. */
-static void
-bring_forward(struct provider_orchagent *self, int64_t when)
-{
-    if (self->repeat_at > when) {
-        self->repeat_at = when;
-    }
-}
-
-/* Publishes unconfirmed rows again if that is due. */
-static void
-repeat(struct provider_orchagent *self, int64_t now)
-{
-    static const enum table buffers[] = {
-        TABLE_BUFFER_POOL,
-        TABLE_BUFFER_PROFILE,
-        TABLE_BUFFER_PG,
-        TABLE_BUFFER_QUEUE,
-        TABLE_BUFFER_PORT_INGRESS_PROFILE_LIST,
-        TABLE_BUFFER_PORT_EGRESS_PROFILE_LIST,
-    };
-    const uint64_t epoch = asic_rows_epoch(self->rows);
-    struct agent_figures figures;
-
-    agent_figures(self->options.agent, &figures);
-    if (!self->chain || figures.n_rows[ROW_STATE_WAITING] +
-                                figures.n_rows[ROW_STATE_FAILED] +
-                                figures.n_rows[ROW_STATE_PENDING_DELETE] ==
-                            0) {
-        self->repeat_at = 0;
-        self->repeat_after = PROVIDER_ORCHAGENT_REPEAT_MIN_NS;
-        timeline_cancel(loop_timeline(self->options.loop), &self->timer);
-        return;
-    }
-    if (epoch != self->repeat_epoch) {
-        /* Progress, or news: it does not have to be waited for so long. */
-        self->repeat_epoch = epoch;
-        self->repeat_after = PROVIDER_ORCHAGENT_REPEAT_MIN_NS;
-        bring_forward(self, now + self->repeat_after);
-    }
-    if (!self->repeat_at) {
-        self->repeat_at = now + self->repeat_after;
-    } else if (now >= self->repeat_at) {
-        agent_each_row_of(self->options.agent, buffers,
-                          sizeof buffers / sizeof *buffers, repeat_row, self);
-        self->repeat_after *= 2;
-        if (self->repeat_after > PROVIDER_ORCHAGENT_REPEAT_MAX_NS) {
-            self->repeat_after = PROVIDER_ORCHAGENT_REPEAT_MAX_NS;
-        }
-        self->repeat_at = now + self->repeat_after;
-    }
-    timeline_set(loop_timeline(self->options.loop), &self->timer,
-                 self->repeat_at);
 }
 
 /* Reports what a previous producer has left to orchagent. */
@@ -318,7 +158,7 @@ report_pending(struct provider_orchagent *self)
 {
     size_t n;
 
-    if (self->reported || !appl_tables_known(self->tables, &n)) {
+    if (self->reported || !delivery_appl_known(self->delivery, &n)) {
         return;
     }
     self->reported = true;
@@ -334,16 +174,10 @@ static bool
 provider_orchagent_turn_end(struct provider *provider, bool settled)
 {
     struct provider_orchagent *self = orchagent(provider);
-    const int64_t now = loop_now(self->options.loop);
 
-    if (!self->read) {
-        return false;
-    }
     report_pending(self);
-    repeat(self, now);
-    self->complete |= settled;
-    (void)appl_tables_turn(self->tables, self->complete);
-    return judge(self);
+    return delivery_turn_end(self->delivery, loop_now(self->options.loop),
+                             settled);
 }
 
 static struct chain *
@@ -365,7 +199,7 @@ provider_orchagent_is_coming(const struct provider *provider)
 {
     const struct provider_orchagent *self = orchagent_const(provider);
 
-    return !self->chain && self->since;
+    return !self->chain && delivery_asic_seen(self->delivery);
 }
 
 static const struct err *
@@ -389,7 +223,8 @@ provider_orchagent_absence(const struct provider *provider)
     };
     const struct provider_orchagent *self = orchagent_const(provider);
 
-    return self->chain || !asic_reader_complete(self->reader) || self->since
+    return self->chain || !delivery_asic_read(self->delivery) ||
+                   delivery_asic_seen(self->delivery)
                ? NULL
                : &absence;
 }
@@ -486,14 +321,13 @@ provider_orchagent_create(const struct provider_options *options)
     self->options = *options;
     self->loader = *options->loader;
     self->options.loader = &self->loader;
-    self->rows = asic_rows_create();
-    self->reader = asic_reader_create(options->redis, self->rows);
-    self->evidence = evidence_create(
-        self->rows, options->settings->confirm_seconds * NS_PER_S);
-    self->tables = appl_tables_create(options->redis);
-    self->repeat_after = PROVIDER_ORCHAGENT_REPEAT_MIN_NS;
-    self->timer.fire = on_timer;
-    agent_listen_in_force(options->agent, on_in_force, self);
+    self->delivery = delivery_create(&(struct delivery_options){
+        .agent = options->agent,
+        .redis = options->redis,
+        .timeline = loop_timeline(options->loop),
+        .confirm_ns = options->settings->confirm_seconds * NS_PER_S,
+    });
+    self->evidence = delivery_evidence(self->delivery);
     leave_tables(options->agent);
     return &self->provider;
 }

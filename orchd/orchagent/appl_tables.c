@@ -80,6 +80,12 @@ static const struct redis_keys keys_pending[] = {
     {APPL_DB, NULL},
 };
 
+/* Fields that have to be reset explicitly: orchagent leaves the attribute of
+ * one that disappears alone. */
+static const char *const reset[] = {"xoff", "xon", "xon_offset"};
+
+enum { N_RESET = sizeof reset / sizeof *reset };
+
 /* One row of a table. */
 struct appl_row {
     int table;                 /* Its index in 'tables_here'. */
@@ -90,7 +96,9 @@ struct appl_row {
     bool clearing;             /* It is in the DEL_SET; likewise. */
     bool dirty;                /* In the list of rows to compare. */
     bool repeat;
-    enum phase phase; /* Of the step that is about to be written. */
+    bool had[N_RESET]; /* It has said these, perhaps before a removal that
+                        * orchagent could not make. */
+    enum phase phase;  /* Of the step that is about to be written. */
 };
 
 struct appl_tables {
@@ -280,6 +288,23 @@ appl_tables_repeat(struct appl_tables *tables, enum table table,
         row->repeat = true;
         mark(tables, row);
     }
+}
+
+void
+appl_tables_reset(struct appl_tables *tables, enum table table, const char *key,
+                  const char *field)
+{
+    const int here = find_table(table);
+    struct appl_row *row;
+
+    if (here < 0 || key_is_internal(key)) {
+        return;
+    }
+    row = make_row(tables, here, appl_key(tables, key));
+    for (size_t i = 0; i < N_RESET; i++) {
+        row->had[i] |= !strcmp(reset[i], field);
+    }
+    mark(tables, row);
 }
 
 /* --- Reading ------------------------------------------------------------ */
@@ -524,20 +549,29 @@ compare_rows(const void *a_, const void *b_)
     return strcmp(a->key, b->key);
 }
 
+/* Notes which of the fields that have to be reset a row says. */
+static void
+note_fields(struct appl_row *row, const struct content *content)
+{
+    for (size_t i = 0; content && i < N_RESET; i++) {
+        row->had[i] |=
+            content_find(content->fields, content->n, reset[i]) != NULL;
+    }
+}
+
 /* Returns what the row is to say: what it wants, and the defaults of fields
  * that it had. */
 static struct content *
 complete_content(const struct appl_row *row)
 {
-    static const char *const reset[] = {"xoff", "xon", "xon_offset", NULL};
-    struct field fields[MAX_FIELDS + 3];
+    struct field fields[MAX_FIELDS + N_RESET];
     size_t n = row->wanted->n;
 
     memcpy(fields, row->wanted->fields, n * sizeof *fields);
-    for (const char *const *name = reset; row->published && *name; name++) {
-        if (content_find(row->published->fields, row->published->n, *name) &&
-            !content_find(row->wanted->fields, row->wanted->n, *name)) {
-            fields[n++] = (struct field){*name, "0"};
+    for (size_t i = 0; i < N_RESET; i++) {
+        if (row->had[i] &&
+            !content_find(row->wanted->fields, row->wanted->n, reset[i])) {
+            fields[n++] = (struct field){reset[i], "0"};
         }
     }
     return content_create(fields, n);
@@ -576,27 +610,37 @@ write_row(struct appl_tables *tables, struct appl_row *row,
 static bool
 publish(struct appl_tables *tables, struct appl_row *row, bool complete)
 {
-    struct content *content = row->wanted ? complete_content(row) : NULL;
-    const bool same =
-        content ? row->published && content_equal(content, row->published)
-                : !row->published;
-    const bool write = !same || (row->repeat && (content || complete));
+    struct content *content;
+    bool same, write;
+
+    note_fields(row, row->published);
+    content = row->wanted ? complete_content(row) : NULL;
+    same = content ? row->published && content_equal(content, row->published)
+                   : !row->published;
+    write = !same || (row->repeat && (content || complete));
 
     if (write) {
         write_row(tables, row, content);
     }
     row->repeat = false;
+    note_fields(row, content);
     content_unref(row->published);
     row->published = content;
     return write;
 }
 
-/* Frees a row that neither exists nor is wanted. */
+/* Frees a row that neither exists nor is wanted, unless it is to be known what
+ * it has said. */
 static void
 drop_row(struct appl_tables *tables, struct appl_row *row)
 {
     const struct row_name name = {row->table, row->key};
 
+    for (size_t i = 0; i < N_RESET; i++) {
+        if (row->had[i]) {
+            return;
+        }
+    }
     hash_index_remove(&tables->rows, hash_of(&name), row);
     free(row->key);
     free(row);

@@ -23,7 +23,9 @@
  * they rise.
  *
  * orchagent leaves an attribute alone if its field disappears.  So xoff, xon
- * and xon_offset of a row that had them become "0", their default.
+ * and xon_offset of a row that had them become "0", their default; also after
+ * the row was removed and written again, as orchagent may still have the
+ * object.
  *
  * A row that wants nothing (of a port that is shut, or with a cable of 0 m) is
  * removed.
@@ -82,6 +84,11 @@ bool appl_tables_known(const struct appl_tables *tables, size_t *n_pending);
 /* Publishes a row again although nothing of it has changed. */
 void appl_tables_repeat(struct appl_tables *tables, enum table table,
                         const char *key);
+
+/* From now on publishes "0" for this field of a row, one of those above, if it
+ * wants nothing else: orchagent still has another value. */
+void appl_tables_reset(struct appl_tables *tables, enum table table,
+                       const char *key, const char *field);
 
 /* Publishes what has changed, once what was published before is known; call it
  * at the end of each turn.  'complete': all rows of CONFIG_DB are known, so

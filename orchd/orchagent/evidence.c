@@ -487,6 +487,13 @@ evidence_confirmation(const struct evidence *evidence)
 }
 
 bool
+evidence_left_over(const struct evidence *evidence, sai_object_type_t type,
+                   const char *name, sai_attr_id_t id)
+{
+    return wishes_left_over(evidence->wishes, type, name, id);
+}
+
+bool
 evidence_review(struct evidence *evidence)
 {
     return wishes_review(evidence->wishes, evidence->now);

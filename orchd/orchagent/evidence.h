@@ -87,6 +87,10 @@ const struct adopted_values *evidence_names(const struct evidence *evidence);
 const struct confirmation *
 evidence_confirmation(const struct evidence *evidence);
 
+/* See wishes_left_over() (wish.h). */
+bool evidence_left_over(const struct evidence *evidence, sai_object_type_t type,
+                        const char *name, sai_attr_id_t id);
+
 /* Compares all confirmed attributes with ASIC_DB again.  Returns whether some
  * are no longer as asked for; evidence_doubts() then says which, until the next
  * call. */

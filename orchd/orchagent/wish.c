@@ -632,6 +632,21 @@ refers(const struct handle *handle)
     return false;
 }
 
+/* Returns whether 'row' has all that was asked for. */
+static bool
+has_wishes(const struct wishes *wishes, const struct handle *handle,
+           const struct asic_row *row)
+{
+    for (size_t i = 0; i < handle->n; i++) {
+        const struct wish *wish = &handle->wishes[i];
+
+        if (!wishes_agree(wishes, row, wish->meta, &wish->value)) {
+            return false;
+        }
+    }
+    return true;
+}
+
 /* Compares all attributes of 'row' with those of 'handle'. */
 static bool
 compare_all(const struct wishes *wishes, const struct handle *handle,
@@ -639,12 +654,8 @@ compare_all(const struct wishes *wishes, const struct handle *handle,
 {
     const struct metadata_attribute *meta;
 
-    for (size_t i = 0; i < handle->n; i++) {
-        const struct wish *wish = &handle->wishes[i];
-
-        if (!wishes_agree(wishes, row, wish->meta, &wish->value)) {
-            return false;
-        }
+    if (!has_wishes(wishes, handle, row)) {
+        return false;
     }
     for (size_t i = 0; (meta = asic_row_each(row, i)); i++) {
         if (!is_unset(handle, meta, asic_row_value(row, meta->id))) {
@@ -782,6 +793,47 @@ wishes_seen(const struct wishes *wishes, const struct handle *handle,
                                              : handle->seen);
 
     return row ? asic_row_value(row, meta->id) : NULL;
+}
+
+/* Returns the handle of the object 'name', confirmed or not, or NULL. */
+static struct handle *
+find_object(const struct wishes *wishes, sai_object_type_t type,
+            const char *name)
+{
+    struct handle *handle = wishes_find_draft(wishes, type, name);
+    size_t place = 0;
+
+    while (!handle && (handle = hash_index_next(&wishes->by_oid, &place))) {
+        if (handle->type != type || strcmp(handle->name, name) != 0) {
+            handle = NULL;
+        }
+    }
+    return handle;
+}
+
+bool
+wishes_left_over(const struct wishes *wishes, sai_object_type_t type,
+                 const char *name, sai_attr_id_t id)
+{
+    const struct metadata_attribute *meta = metadata_attribute(type, id);
+    const struct handle *handle = find_object(wishes, type, name);
+    const struct asic_row *row;
+    size_t place = 0;
+    bool found = false;
+
+    if (!handle || handle->leaving || handle_wish(handle, id)) {
+        return false;
+    }
+    while (!found && (row = asic_rows_next(wishes->rows, type, &place))) {
+        const sai_attribute_value_t *value = asic_row_value(row, id);
+        const bool mine =
+            type == SAI_OBJECT_TYPE_BUFFER_POOL
+                ? wishes_named_oid(wishes, handle) == asic_row_oid(row)
+                : has_wishes(wishes, handle, row);
+
+        found = mine && value && !is_unset(handle, meta, value);
+    }
+    return found;
 }
 
 bool

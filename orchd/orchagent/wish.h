@@ -129,6 +129,12 @@ const sai_attribute_value_t *wishes_seen(const struct wishes *wishes,
                                          const struct handle *handle,
                                          const struct metadata_attribute *meta);
 
+/* Returns whether attribute 'id' of the object 'name' has in ASIC_DB a value
+ * that nobody asked for, although no more than such attributes may be the
+ * reason why the object is not confirmed: orchagent has left it as it was. */
+bool wishes_left_over(const struct wishes *wishes, sai_object_type_t type,
+                      const char *name, sai_attr_id_t id);
+
 /* Returns whether ASIC_DB no longer has what an object stood for: the one that
  * was last seen is gone, or there are no more of its content than other handles
  * want. */

@@ -89,6 +89,14 @@ tests_property_test_lab_repeat_LDADD = $(exec_libs) $(CMOCKA_LIBS)
 property_tests += tests/property/test_history
 tests_property_test_history_LDADD = $(harness_libs)
 
+property_tests += tests/property/test_orchagent
+tests_property_test_orchagent_SOURCES = tests/property/test_orchagent.c \
+	tests/support/memory_redis.c tests/support/memory_redis.h \
+	tests/support/orchagent_model.c tests/support/orchagent_model.h
+tests_property_test_orchagent_CPPFLAGS = $(AM_CPPFLAGS) \
+	-DSCHEMA_DIR='"$(abs_top_srcdir)/schemas"'
+tests_property_test_orchagent_LDADD = $(orchagent_libs) $(CMOCKA_LIBS)
+
 property_tests += tests/property/test_bounds
 tests_property_test_bounds_LDADD = $(harness_libs)
 

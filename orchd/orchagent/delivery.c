@@ -1,0 +1,302 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* Lets the agent judge when there is news, and publishes again what is not
+ * confirmed. */
+
+#include <config.h>
+
+#include "orchd/orchagent/delivery.h"
+
+#include <stdlib.h>
+
+#include "base/check.h"
+#include "base/text.h"
+#include "base/timeline.h"
+#include "orchd/orchagent/appl_tables.h"
+#include "orchd/orchagent/asic_reader.h"
+#include "orchd/orchagent/asic_rows.h"
+#include "orchd/orchagent/evidence.h"
+#include "orchd/reconcile/agent.h"
+#include "orchd/reconcile/row_status.h"
+#include "orchd/translate/translate.h"
+
+struct delivery {
+    struct delivery_options options;
+    struct asic_rows *rows;
+    struct asic_reader *reader;
+    struct evidence *evidence;
+    struct appl_tables *tables;
+    bool usable;   /* The switch was handed over. */
+    bool read;     /* CONFIG_DB was read completely, once. */
+    bool complete; /* All rows of it were known, once. */
+    int64_t since; /* When the switch was seen first; 0: it was not. */
+
+    /* The epochs that the agent has judged by. */
+    uint64_t rows_epoch, evidence_epoch;
+
+    int64_t repeat_at;     /* When to publish unconfirmed rows again, ... */
+    int64_t repeat_after;  /* ... and how long after the last time. */
+    uint64_t repeat_epoch; /* Of the rows then. */
+    struct timer timer;
+};
+
+/* Wakes the owner; the turn that follows does the work. */
+static void
+on_timer(struct timer *timer, int64_t when)
+{
+    (void)timer;
+    (void)when;
+}
+
+/* Implements graph_in_force_fn. */
+static void
+on_in_force(void *delivery_, enum table table, const char *key,
+            const struct field *fields, size_t n)
+{
+    const struct delivery *delivery = delivery_;
+
+    appl_tables_put(delivery->tables, table, key, fields, n);
+}
+
+struct delivery *
+delivery_create(const struct delivery_options *options)
+{
+    struct delivery *delivery = check_calloc(1, sizeof *delivery);
+
+    delivery->options = *options;
+    delivery->rows = asic_rows_create();
+    delivery->reader = asic_reader_create(options->redis, delivery->rows);
+    delivery->evidence = evidence_create(delivery->rows, options->confirm_ns);
+    delivery->tables = appl_tables_create(options->redis);
+    delivery->repeat_after = DELIVERY_REPEAT_MIN_NS;
+    delivery->timer.fire = on_timer;
+    agent_listen_in_force(options->agent, on_in_force, delivery);
+    return delivery;
+}
+
+void
+delivery_destroy(struct delivery *delivery)
+{
+    if (delivery) {
+        timeline_cancel(delivery->options.timeline, &delivery->timer);
+        appl_tables_destroy(delivery->tables);
+        evidence_destroy(delivery->evidence);
+        asic_reader_destroy(delivery->reader);
+        asic_rows_destroy(delivery->rows);
+        free(delivery);
+    }
+}
+
+void
+delivery_note_reading(struct delivery *delivery)
+{
+    delivery->read = true;
+}
+
+void
+delivery_resync(struct delivery *delivery)
+{
+    asic_reader_restart(delivery->reader);
+    appl_tables_restart(delivery->tables);
+}
+
+void
+delivery_key(struct delivery *delivery, enum database database, const char *key)
+{
+    asic_reader_key(delivery->reader, database, key);
+}
+
+/* Returns whether the switch can be handed over. */
+static bool
+is_usable(struct delivery *delivery, int64_t now)
+{
+    size_t n_there;
+    size_t n = evidence_n_ports(delivery->evidence, &n_there);
+
+    if (!asic_reader_complete(delivery->reader) ||
+        !evidence_has_switch(delivery->evidence) || n_there == 0) {
+        return false;
+    }
+    delivery->since = delivery->since ? delivery->since : now;
+    if (n_there < n && now - delivery->since < DELIVERY_PATIENCE_NS) {
+        timeline_set(delivery->options.timeline, &delivery->timer,
+                     delivery->since + DELIVERY_PATIENCE_NS);
+        return false;
+    }
+    return true;
+}
+
+/* Lets the agent judge again if there is news. */
+static bool
+judge(struct delivery *delivery, int64_t now)
+{
+    struct agent *agent = delivery->options.agent;
+    const uint64_t rows = asic_rows_epoch(delivery->rows);
+    const uint64_t wishes = evidence_epoch(delivery->evidence);
+
+    if (!delivery->usable || agent_is_planning(agent) ||
+        (rows == delivery->rows_epoch && wishes == delivery->evidence_epoch)) {
+        return false;
+    }
+    if (evidence_review(delivery->evidence)) {
+        agent_doubt(agent, evidence_doubts, delivery->evidence);
+        delivery->repeat_at = now + DELIVERY_REPEAT_LOST_NS;
+    }
+    agent_reconsider(agent);
+    delivery->rows_epoch = rows;
+    delivery->evidence_epoch = wishes;
+    return true;
+}
+
+bool
+delivery_turn(struct delivery *delivery, int64_t now)
+{
+    evidence_set_now(delivery->evidence, now);
+    asic_reader_turn(delivery->reader);
+    if (delivery->usable) {
+        (void)judge(delivery, now);
+        return false;
+    }
+    delivery->usable = is_usable(delivery, now);
+    return delivery->usable;
+}
+
+/* Lets fields be reset that orchagent has left as they were, when a previous
+ * producer or run dropped them. */
+static void
+reset_fields(const struct delivery *delivery, const struct row_status *status)
+{
+    static const struct {
+        enum table table;
+        const char *name;
+    } fields[] = {
+        {TABLE_BUFFER_POOL, "xoff"},
+        {TABLE_BUFFER_PROFILE, "xoff"},
+        {TABLE_BUFFER_PROFILE, "xon"},
+        {TABLE_BUFFER_PROFILE, "xon_offset"},
+    };
+    struct text name = {0};
+
+    table_add_row(&name, status->table, status->key);
+    for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) {
+        const enum table table = fields[i].table;
+
+        if (table == status->table &&
+            evidence_left_over(
+                delivery->evidence, translate_object_type(table),
+                text_string(&name),
+                translate_field_attribute(table, fields[i].name))) {
+            appl_tables_reset(delivery->tables, table, status->key,
+                              fields[i].name);
+        }
+    }
+    text_fini(&name);
+}
+
+/* Publishes a row again unless it is confirmed. */
+static void
+repeat_row(void *delivery_, const struct row_status *status)
+{
+    const struct delivery *delivery = delivery_;
+
+    if (status->state == ROW_STATE_WAITING ||
+        status->state == ROW_STATE_FAILED ||
+        status->state == ROW_STATE_PENDING_DELETE) {
+        reset_fields(delivery, status);
+        appl_tables_repeat(delivery->tables, status->table, status->key);
+    }
+}
+
+/* Publishes unconfirmed rows again at 'when' at the latest. */
+static void
+bring_forward(struct delivery *delivery, int64_t when)
+{
+    if (delivery->repeat_at > when) {
+        delivery->repeat_at = when;
+    }
+}
+
+/* Publishes unconfirmed rows again if that is due. */
+static void
+repeat(struct delivery *delivery, int64_t now)
+{
+    static const enum table buffers[] = {
+        TABLE_BUFFER_POOL,
+        TABLE_BUFFER_PROFILE,
+        TABLE_BUFFER_PG,
+        TABLE_BUFFER_QUEUE,
+        TABLE_BUFFER_PORT_INGRESS_PROFILE_LIST,
+        TABLE_BUFFER_PORT_EGRESS_PROFILE_LIST,
+    };
+    const uint64_t epoch = asic_rows_epoch(delivery->rows);
+    struct agent_figures figures;
+
+    if (!delivery->usable) {
+        return; /* The timer is that of the patience with its ports. */
+    }
+    agent_figures(delivery->options.agent, &figures);
+    if (figures.n_rows[ROW_STATE_WAITING] + figures.n_rows[ROW_STATE_FAILED] +
+            figures.n_rows[ROW_STATE_PENDING_DELETE] ==
+        0) {
+        delivery->repeat_at = 0;
+        delivery->repeat_after = DELIVERY_REPEAT_MIN_NS;
+        timeline_cancel(delivery->options.timeline, &delivery->timer);
+        return;
+    }
+    if (epoch != delivery->repeat_epoch) {
+        /* Progress, or news: it does not have to be waited for so long. */
+        delivery->repeat_epoch = epoch;
+        delivery->repeat_after = DELIVERY_REPEAT_MIN_NS;
+        bring_forward(delivery, now + delivery->repeat_after);
+    }
+    if (!delivery->repeat_at) {
+        delivery->repeat_at = now + delivery->repeat_after;
+    } else if (now >= delivery->repeat_at) {
+        agent_each_row_of(delivery->options.agent, buffers,
+                          sizeof buffers / sizeof *buffers, repeat_row,
+                          delivery);
+        delivery->repeat_after *= 2;
+        if (delivery->repeat_after > DELIVERY_REPEAT_MAX_NS) {
+            delivery->repeat_after = DELIVERY_REPEAT_MAX_NS;
+        }
+        delivery->repeat_at = now + delivery->repeat_after;
+    }
+    timeline_set(delivery->options.timeline, &delivery->timer,
+                 delivery->repeat_at);
+}
+
+bool
+delivery_turn_end(struct delivery *delivery, int64_t now, bool settled)
+{
+    if (!delivery->read) {
+        return false;
+    }
+    repeat(delivery, now);
+    delivery->complete |= settled;
+    (void)appl_tables_turn(delivery->tables, delivery->complete);
+    return judge(delivery, now);
+}
+
+struct evidence *
+delivery_evidence(const struct delivery *delivery)
+{
+    return delivery->evidence;
+}
+
+bool
+delivery_asic_read(const struct delivery *delivery)
+{
+    return asic_reader_complete(delivery->reader);
+}
+
+bool
+delivery_asic_seen(const struct delivery *delivery)
+{
+    return delivery->since != 0;
+}
+
+bool
+delivery_appl_known(const struct delivery *delivery, size_t *n_pending)
+{
+    return appl_tables_known(delivery->tables, n_pending);
+}
