@@ -260,16 +260,16 @@ main(int argc, char **argv)
     (void)turn(&b);
     for (int i = 0; i < TURNS; i++) {
         none[i] = turn(&b);
-        sim_set_acl(b.sim, 2, &b.set);
+        sim_set_acl(b.sim, SIM_INGRESS, 2, &b.set);
         other[i] = turn(&b) - none[i];
-        sim_set_acl(b.sim, 2, NULL);
-        sim_set_acl(b.sim, 0, &b.set);
+        sim_set_acl(b.sim, SIM_INGRESS, 2, NULL);
+        sim_set_acl(b.sim, SIM_INGRESS, 0, &b.set);
         bound[i] = turn(&b) - none[i];
         acl_table_add(b.table, &varying);
         sim_change_acl(b.sim);
         each[i] = turn(&b) - none[i];
         acl_table_remove(b.table, &varying);
-        sim_set_acl(b.sim, 0, NULL);
+        sim_set_acl(b.sim, SIM_INGRESS, 0, NULL);
         alone[i] = search(&b);
     }
     must(sim_port_get_stats(b.sim, 1, &stats));

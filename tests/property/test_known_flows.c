@@ -568,9 +568,14 @@ change_lists(struct world *w, struct sim *sim)
         acl_table_remove(w->lists, &w->rules[r]);
         draw_rule(w, r);
     } else {
+        const struct acl_set *set = roll(w, 3) ? &w->set : NULL;
         const uint32_t place = roll(w, 4) ? roll(w, PORTS) : MMU_NONE;
 
-        sim_set_acl(sim, place, roll(w, 3) ? &w->set : NULL);
+        if (roll(w, 4)) {
+            sim_set_acl(sim, (enum sim_stage)roll(w, SIM_N_STAGES), place, set);
+        } else {
+            sim_set_vlan_acl(sim, roll(w, 3) ? VLAN : BRIDGE_DEFAULT_VLAN, set);
+        }
     }
 }
 

@@ -98,7 +98,7 @@ setup(void **state)
     bench.set = (struct acl_set){.n = 1, .tables = bench.tables};
     bench.rule.count = &bench.count;
     acl_table_add(bench.table, &bench.rule);
-    sim_set_acl(bench.sim, 0, &bench.set);
+    sim_set_acl(bench.sim, SIM_INGRESS, 0, &bench.set);
     *state = &bench;
     return 0;
 }
@@ -248,7 +248,7 @@ test_a_change_takes_effect_with_the_next_frame(void **state)
     pass(bench, 2);
     assert_int_equal(n_sent(bench), 5);
     assert_int_equal(bench->count.packets, 5);
-    sim_set_acl(bench->sim, 0, NULL);
+    sim_set_acl(bench->sim, SIM_INGRESS, 0, NULL);
     pass(bench, 1);
     assert_int_equal(n_sent(bench), 6);
 }

@@ -23,6 +23,7 @@ struct fixture {
     struct asic_setup *bench;
     const sai_acl_api_t *api;
     sai_object_id_t from, to;
+    sai_acl_stage_t stage; /* Of tables. */
 };
 
 static void
@@ -33,6 +34,7 @@ use(struct fixture *f, struct asic_setup *bench)
     OK(sai_api_query(SAI_API_ACL, &table));
     f->api = table;
     f->bench = bench;
+    f->stage = SAI_ACL_STAGE_INGRESS;
     f->from = asic_setup_add_port(bench, 1000);
     f->to = asic_setup_add_port(bench, 1001);
     asic_setup_port_bool(bench, f->from, SAI_PORT_ATTR_ADMIN_STATE, true);
@@ -104,7 +106,7 @@ static sai_object_id_t
 create_table(const struct fixture *f, uint32_t n, const sai_attribute_t *more)
 {
     sai_attribute_t list[MAX_ATTRIBUTES] = {
-        number(SAI_ACL_TABLE_ATTR_ACL_STAGE, SAI_ACL_STAGE_INGRESS),
+        number(SAI_ACL_TABLE_ATTR_ACL_STAGE, (uint32_t)f->stage),
         truth(SAI_ACL_TABLE_ATTR_FIELD_DSCP),
         truth(SAI_ACL_TABLE_ATTR_FIELD_TC),
     };
@@ -171,13 +173,26 @@ try_bind(const struct fixture *f, sai_object_id_t list)
     return f->bench->port_api->set_port_attribute(f->from, &attribute);
 }
 
+/* Binds 'list' to the switch, at the stage of 'f'. */
 static void
 bind_switch(const struct fixture *f, sai_object_id_t list)
 {
-    const sai_attribute_t attribute =
-        reference(SAI_SWITCH_ATTR_INGRESS_ACL, list);
+    const sai_attribute_t attribute = reference(
+        f->stage == SAI_ACL_STAGE_EGRESS ? SAI_SWITCH_ATTR_EGRESS_ACL
+                                         : SAI_SWITCH_ATTR_INGRESS_ACL,
+        list);
 
     OK(f->bench->switch_api->set_switch_attribute(f->bench->sw, &attribute));
+}
+
+/* Binds 'list' to 'port' at egress. */
+static sai_status_t
+try_bind_out(const struct fixture *f, sai_object_id_t port,
+             sai_object_id_t list)
+{
+    const sai_attribute_t attribute = reference(SAI_PORT_ATTR_EGRESS_ACL, list);
+
+    return f->bench->port_api->set_port_attribute(port, &attribute);
 }
 
 static void
@@ -646,6 +661,153 @@ test_ports_and_lags(void **state)
     assert_int_equal(send(&f, 1, 10), 10);
 }
 
+static void
+test_at_egress_by_the_port_that_is_left(void **state)
+{
+    const sai_attribute_t fields[] = {truth(SAI_ACL_TABLE_ATTR_FIELD_OUT_PORT)};
+    sai_attribute_t out = {SAI_ACL_ENTRY_ATTR_FIELD_OUT_PORT,
+                           {.aclfield = {.enable = true}}};
+    sai_attribute_t bound = {.id = SAI_LAG_ATTR_EGRESS_ACL};
+    struct softasic_port_state before, after;
+    struct fixture f;
+    sai_object_id_t table, counter, entry, lag;
+
+    use(&f, *state);
+    f.stage = SAI_ACL_STAGE_EGRESS;
+    assert_int_equal(send(&f, 10, 20), 20); /* The flow is known. */
+    table = create_table(&f, N(fields), fields);
+    counter = create_counter(&f, table);
+    out.value.aclfield.data.oid = f.to;
+    entry = create_entry(
+        &f, table, 4,
+        (sai_attribute_t[]){
+            dscp(10), out, packet_action(SAI_PACKET_ACTION_DROP),
+            action_object(SAI_ACL_ENTRY_ATTR_ACTION_COUNTER, counter)});
+    OK(try_bind_out(&f, f.from, table)); /* Nothing leaves there. */
+    assert_int_equal(send(&f, 10, 20), 20);
+    expect_count(&f, counter, 0);
+    OK(try_bind_out(&f, f.from, SAI_NULL_OBJECT_ID));
+    OK(try_bind_out(&f, f.to, table));
+    OK(f.bench->ops->port_state(f.from, &before));
+    assert_int_equal(send(&f, 10, 20), 0);
+    OK(f.bench->ops->port_state(f.from, &after));
+    assert_int_equal(after.n_rx_filtered, before.n_rx_filtered + 20);
+    assert_int_equal(send(&f, 11, 20), 20);
+    expect_count(&f, counter, 20);
+
+    /* Known flows are counted. */
+    set_entry(&f, entry, packet_action(SAI_PACKET_ACTION_FORWARD));
+    assert_int_equal(send(&f, 10, 5), 5);
+    expect_count(&f, counter, 25);
+
+    /* Bound to the switch, to the LAG. */
+    OK(try_bind_out(&f, f.to, SAI_NULL_OBJECT_ID));
+    set_entry(&f, entry, packet_action(SAI_PACKET_ACTION_DENY));
+    assert_int_equal(send(&f, 10, 5), 5);
+    bind_switch(&f, table);
+    assert_int_equal(send(&f, 10, 5), 0);
+    bind_switch(&f, SAI_NULL_OBJECT_ID);
+    lag = l3_setup_lag(f.bench, 1, &f.to);
+    assert_int_equal(send(&f, 10, 5), 5);
+    bound.value.oid = table;
+    OK(f.bench->lag_api->set_lag_attribute(lag, &bound));
+    assert_int_equal(send(&f, 10, 5), 0);
+    expect_count(&f, counter, 35);
+}
+
+static void
+test_at_egress_copies_are_matched_one_by_one(void **state)
+{
+    struct asic_setup *bench = *state;
+    sai_attribute_t bound = {.id = SAI_VLAN_ATTR_EGRESS_ACL};
+    struct softasic_send order = {.destination = {2, 0, 0, 0, 0, 0x77},
+                                  .n_frames = 10,
+                                  .frame_bytes = FRAME_BYTES};
+    struct softasic_sent sent;
+    struct fixture f;
+    sai_object_id_t table, third, vlan;
+
+    use(&f, bench);
+    f.stage = SAI_ACL_STAGE_EGRESS;
+    order.from = f.from;
+    third = asic_setup_add_port(bench, 1002);
+    asic_setup_port_bool(bench, third, SAI_PORT_ATTR_ADMIN_STATE, true);
+    vlan = l3_setup_switch_oid(bench, SAI_SWITCH_ATTR_DEFAULT_VLAN_ID);
+    table = create_table(&f, 0, NULL);
+    (void)create_entry(
+        &f, table, 1,
+        (sai_attribute_t[]){packet_action(SAI_PACKET_ACTION_DROP)});
+    OK(try_bind_out(&f, f.to, table));
+    OK(bench->ops->send(&order, &sent));
+    assert_int_equal(left(&f, f.to, NULL), 0);
+    assert_int_equal(left(&f, third, NULL), 10);
+    OK(try_bind_out(&f, f.to, SAI_NULL_OBJECT_ID));
+
+    /* What leaves in the VLAN; frames for the entry of a port are in none. */
+    bound.value.oid = table;
+    OK(bench->vlan_api->set_vlan_attribute(vlan, &bound));
+    OK(bench->ops->send(&order, &sent));
+    assert_int_equal(left(&f, f.to, NULL) + left(&f, third, NULL), 0);
+    assert_int_equal(send(&f, 1, 10), 10);
+    bound.value.oid = SAI_NULL_OBJECT_ID;
+    OK(bench->vlan_api->set_vlan_attribute(vlan, &bound));
+    OK(bench->ops->send(&order, &sent));
+    assert_int_equal(left(&f, f.to, NULL) + left(&f, third, NULL), 20);
+}
+
+static void
+test_at_egress_refuses_what_it_cannot_do(void **state)
+{
+    const sai_attribute_t tables[][2] = {
+        {number(SAI_ACL_TABLE_ATTR_ACL_STAGE, SAI_ACL_STAGE_EGRESS),
+         truth(SAI_ACL_TABLE_ATTR_FIELD_IN_PORTS)},
+        {number(SAI_ACL_TABLE_ATTR_ACL_STAGE, SAI_ACL_STAGE_INGRESS),
+         truth(SAI_ACL_TABLE_ATTR_FIELD_OUT_PORTS)},
+    };
+    const sai_attribute_t actions[] = {
+        action(SAI_ACL_ENTRY_ATTR_ACTION_SET_TC, 1),
+        action(SAI_ACL_ENTRY_ATTR_ACTION_SET_DSCP, 1),
+        packet_action(SAI_PACKET_ACTION_TRAP),
+        packet_action(SAI_PACKET_ACTION_COPY),
+    };
+    struct fixture f;
+    sai_object_id_t oid, egress, group;
+    sai_attribute_t member[3];
+
+    use(&f, *state);
+    for (uint32_t i = 0; i < N(tables); i++) {
+        assert_int_equal(
+            f.api->create_acl_table(&oid, f.bench->sw, 2, tables[i]),
+            SAI_STATUS_ATTR_NOT_SUPPORTED_0 - 1);
+    }
+    oid = create_table(&f, 0, NULL);
+    f.stage = SAI_ACL_STAGE_EGRESS;
+    egress = create_table(&f, 0, NULL);
+    for (uint32_t i = 0; i < N(actions); i++) {
+        sai_object_id_t entry;
+
+        assert_int_equal(try_entry(&f, egress, 1, &actions[i], &entry),
+                         SAI_STATUS_ATTR_NOT_SUPPORTED_0 - 1);
+    }
+    /* A table is bound at its stage only, alone and in a group. */
+    assert_int_equal(try_bind(&f, egress), SAI_STATUS_INVALID_ATTR_VALUE_0);
+    assert_int_equal(try_bind_out(&f, f.to, oid),
+                     SAI_STATUS_INVALID_ATTR_VALUE_0);
+    member[0] =
+        number(SAI_ACL_TABLE_GROUP_ATTR_ACL_STAGE, SAI_ACL_STAGE_EGRESS);
+    OK(f.api->create_acl_table_group(&group, f.bench->sw, 1, member));
+    member[0] =
+        reference(SAI_ACL_TABLE_GROUP_MEMBER_ATTR_ACL_TABLE_GROUP_ID, group);
+    member[1] = reference(SAI_ACL_TABLE_GROUP_MEMBER_ATTR_ACL_TABLE_ID, oid);
+    member[2] = number(SAI_ACL_TABLE_GROUP_MEMBER_ATTR_PRIORITY, 1);
+    assert_int_equal(
+        f.api->create_acl_table_group_member(&oid, f.bench->sw, 3, member),
+        SAI_STATUS_INVALID_ATTR_VALUE_0 - 1);
+    member[1].value.oid = egress;
+    OK(f.api->create_acl_table_group_member(&oid, f.bench->sw, 3, member));
+    OK(try_bind_out(&f, f.to, group));
+}
+
 static uint32_t
 table_room(const struct fixture *f, sai_object_id_t table)
 {
@@ -676,7 +838,7 @@ test_capacity_is_shared_and_reserved(void **state)
     assert_int_equal(table_room(&f, open), 2);
     OK(sai_object_type_get_availability(f.bench->sw, SAI_OBJECT_TYPE_ACL_ENTRY,
                                         0, NULL, &room));
-    assert_int_equal(room, 2);
+    assert_int_equal(room, 2 + MOST); /* All of those at egress. */
     first = create_entry(&f, single, 0, NULL);
     assert_int_equal(try_entry(&f, single, 0, NULL, &entry),
                      SAI_STATUS_TABLE_FULL);
@@ -691,6 +853,50 @@ test_capacity_is_shared_and_reserved(void **state)
     assert_int_equal(f.api->get_acl_table_attribute(open, 1, &list),
                      SAI_STATUS_BUFFER_OVERFLOW);
     assert_int_equal(list.value.objlist.count, 2);
+}
+
+static int
+setup_small(void **state)
+{
+    return asic_setup_setup(state, "generic",
+                            "{acl_tables: 2, acl_entries: 3, acl_counters: 1, "
+                            "acl_egress_tables: 1, acl_egress_entries: 2}");
+}
+
+static void
+test_capacity_is_that_of_the_chip(void **state)
+{
+    const sai_attribute_t stage =
+        number(SAI_ACL_TABLE_ATTR_ACL_STAGE, SAI_ACL_STAGE_EGRESS);
+    sai_acl_resource_t rooms[16];
+    sai_attribute_t room = {SAI_SWITCH_ATTR_AVAILABLE_ACL_TABLE,
+                            {.aclresource = {N(rooms), rooms}}};
+    struct fixture f;
+    sai_object_id_t ingress, egress, oid;
+
+    use(&f, *state);
+    ingress = create_table(&f, 0, NULL);
+    f.stage = SAI_ACL_STAGE_EGRESS;
+    egress = create_table(&f, 0, NULL);
+    assert_int_equal(f.api->create_acl_table(&oid, f.bench->sw, 1, &stage),
+                     SAI_STATUS_INSUFFICIENT_RESOURCES);
+    OK(f.bench->switch_api->get_switch_attribute(f.bench->sw, 1, &room));
+    for (uint32_t i = 0; i < room.value.aclresource.count; i++) {
+        if (rooms[i].bind_point == SAI_ACL_BIND_POINT_TYPE_PORT) {
+            assert_int_equal(rooms[i].avail_num,
+                             rooms[i].stage == SAI_ACL_STAGE_INGRESS);
+        }
+    }
+    (void)create_entry(&f, egress, 0, NULL);
+    assert_int_equal(table_room(&f, egress), 1);
+    (void)create_entry(&f, egress, 0, NULL);
+    assert_int_equal(try_entry(&f, egress, 0, NULL, &oid),
+                     SAI_STATUS_INSUFFICIENT_RESOURCES);
+    assert_int_equal(table_room(&f, ingress), 3);
+    (void)create_counter(&f, ingress);
+    room = reference(SAI_ACL_COUNTER_ATTR_TABLE_ID, egress);
+    assert_int_equal(f.api->create_acl_counter(&oid, f.bench->sw, 1, &room),
+                     SAI_STATUS_INSUFFICIENT_RESOURCES);
 }
 
 static void
@@ -715,18 +921,19 @@ test_capabilities_say_what_is_done(void **state)
     stage.id = SAI_SWITCH_ATTR_ACL_STAGE_EGRESS;
     stage.value.aclcapability.action_list.count = N(actions);
     OK(f.bench->switch_api->get_switch_attribute(f.bench->sw, 1, &stage));
-    assert_int_equal(stage.value.aclcapability.action_list.count, 0);
+    assert_int_equal(stage.value.aclcapability.action_list.count, 2);
     (void)create_table(&f, 0, NULL);
     OK(f.bench->switch_api->get_switch_attribute(f.bench->sw, 1, &room));
     assert_int_equal(room.value.aclresource.count, 10);
     for (uint32_t i = 0; i < room.value.aclresource.count; i++) {
+        const bool is_egress = rooms[i].stage == SAI_ACL_STAGE_EGRESS;
         const bool fits =
-            rooms[i].stage == SAI_ACL_STAGE_INGRESS &&
-            (rooms[i].bind_point == SAI_ACL_BIND_POINT_TYPE_PORT ||
-             rooms[i].bind_point == SAI_ACL_BIND_POINT_TYPE_LAG ||
-             rooms[i].bind_point == SAI_ACL_BIND_POINT_TYPE_SWITCH);
+            rooms[i].bind_point == SAI_ACL_BIND_POINT_TYPE_PORT ||
+            rooms[i].bind_point == SAI_ACL_BIND_POINT_TYPE_LAG ||
+            rooms[i].bind_point == SAI_ACL_BIND_POINT_TYPE_SWITCH ||
+            (is_egress && rooms[i].bind_point == SAI_ACL_BIND_POINT_TYPE_VLAN);
 
-        assert_int_equal(rooms[i].avail_num, fits ? 63 : 0);
+        assert_int_equal(rooms[i].avail_num, fits ? 63 + is_egress : 0);
     }
     OK(sai_query_attribute_capability(f.bench->sw, SAI_OBJECT_TYPE_ACL_ENTRY,
                                       SAI_ACL_ENTRY_ATTR_FIELD_DSCP, &able));
@@ -740,8 +947,6 @@ test_capabilities_say_what_is_done(void **state)
 static void
 test_refuses_what_it_cannot_do(void **state)
 {
-    const sai_attribute_t egress =
-        number(SAI_ACL_TABLE_ATTR_ACL_STAGE, SAI_ACL_STAGE_EGRESS);
     int32_t points[] = {SAI_ACL_BIND_POINT_TYPE_LAG};
     const sai_attribute_t for_lags = {
         SAI_ACL_TABLE_ATTR_ACL_BIND_POINT_TYPE_LIST, {.s32list = {1, points}}};
@@ -754,8 +959,6 @@ test_refuses_what_it_cannot_do(void **state)
     sai_object_id_t table, other, oid, counter;
 
     use(&f, *state);
-    assert_int_equal(f.api->create_acl_table(&oid, f.bench->sw, 1, &egress),
-                     SAI_STATUS_ATTR_NOT_SUPPORTED_0);
     assert_int_equal(f.api->create_acl_table(&oid, f.bench->sw, 2, for_vlans),
                      SAI_STATUS_ATTR_NOT_SUPPORTED_0 - 1);
     table = create_table(&f, 1, &for_lags);
@@ -763,39 +966,27 @@ test_refuses_what_it_cannot_do(void **state)
     other = create_table(&f, 0, NULL);
     counter = create_counter(&f, other);
 
-    /* A field that the table does not have; a counter of another table; an
-     * action that is not supported; values that do not exist.  The table is
+    /* A field that the table does not have; a counter of another table; values
+     * that do not exist; an action that is not supported.  The table is
      * attribute 0. */
-    assert_int_equal(try_entry(&f, table, 1,
-                               (sai_attribute_t[]){field(
-                                   SAI_ACL_ENTRY_ATTR_FIELD_IP_PROTOCOL, 6)},
-                               &oid),
-                     SAI_STATUS_INVALID_ATTR_VALUE_0 - 1);
-    assert_int_equal(try_entry(&f, table, 1,
-                               (sai_attribute_t[]){action_object(
-                                   SAI_ACL_ENTRY_ATTR_ACTION_COUNTER, counter)},
-                               &oid),
-                     SAI_STATUS_INVALID_ATTR_VALUE_0 - 1);
-    assert_int_equal(try_entry(&f, table, 1,
-                               (sai_attribute_t[]){action(
-                                   SAI_ACL_ENTRY_ATTR_ACTION_DECREMENT_TTL, 1)},
-                               &oid),
-                     SAI_STATUS_ATTR_NOT_SUPPORTED_0 - 1);
-    assert_int_equal(
-        try_entry(&f, table, 1,
-                  (sai_attribute_t[]){field(SAI_ACL_ENTRY_ATTR_FIELD_DSCP, 64)},
-                  &oid),
-        SAI_STATUS_INVALID_ATTR_VALUE_0 - 1);
-    assert_int_equal(try_entry(&f, table, 1,
-                               (sai_attribute_t[]){action(
-                                   SAI_ACL_ENTRY_ATTR_ACTION_SET_TC, 200)},
-                               &oid),
-                     SAI_STATUS_INVALID_ATTR_VALUE_0 - 1);
-    assert_int_equal(try_entry(&f, table, 1,
-                               (sai_attribute_t[]){packet_action(
-                                   SAI_PACKET_ACTION_COPY_CANCEL)},
-                               &oid),
-                     SAI_STATUS_INVALID_ATTR_VALUE_0 - 1);
+    {
+        const sai_attribute_t bad[] = {
+            field(SAI_ACL_ENTRY_ATTR_FIELD_IP_PROTOCOL, 6),
+            action_object(SAI_ACL_ENTRY_ATTR_ACTION_COUNTER, counter),
+            field(SAI_ACL_ENTRY_ATTR_FIELD_DSCP, 64),
+            action(SAI_ACL_ENTRY_ATTR_ACTION_SET_TC, 200),
+            packet_action(SAI_PACKET_ACTION_COPY_CANCEL),
+        };
+        const sai_attribute_t unsupported =
+            action(SAI_ACL_ENTRY_ATTR_ACTION_DECREMENT_TTL, 1);
+
+        for (uint32_t i = 0; i < N(bad); i++) {
+            assert_int_equal(try_entry(&f, table, 1, &bad[i], &oid),
+                             SAI_STATUS_INVALID_ATTR_VALUE_0 - 1);
+        }
+        assert_int_equal(try_entry(&f, table, 1, &unsupported, &oid),
+                         SAI_STATUS_ATTR_NOT_SUPPORTED_0 - 1);
+    }
 }
 
 #define TEST(name)                                                             \
@@ -813,7 +1004,12 @@ main(void)
         TEST(test_priority_decides_then_age),
         TEST(test_copies_traps_and_meters),
         TEST(test_ports_and_lags),
+        TEST(test_at_egress_by_the_port_that_is_left),
+        TEST(test_at_egress_copies_are_matched_one_by_one),
+        TEST(test_at_egress_refuses_what_it_cannot_do),
         TEST(test_capacity_is_shared_and_reserved),
+        cmocka_unit_test_setup_teardown(test_capacity_is_that_of_the_chip,
+                                        setup_small, asic_setup_teardown),
         TEST(test_capabilities_say_what_is_done),
         TEST(test_refuses_what_it_cannot_do),
     };

@@ -38,6 +38,9 @@ chip_init(struct chip *chip)
         .tcs = 16,
         .pools = 32,
         .profiles = 1024,
+        .ingress_acl = {.tables = 64, .entries = 4096},
+        .egress_acl = {.tables = 64, .entries = 4096},
+        .acl_counters = 4096,
     };
     for (int n = -128; n <= 127; n++) {
         chip->alpha_exponents[n + 128] = (int8_t)n;

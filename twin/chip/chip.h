@@ -147,6 +147,13 @@ struct chip_headroom_params {
     uint64_t max_headroom_bytes; /* Per port; 0: the chip reports none. */
 };
 
+/* The memory for access lists of a stage: tables, and entries of all of
+ * them. */
+struct chip_access {
+    uint32_t tables;
+    uint32_t entries;
+};
+
 struct chip {
     const char *name;
     const char *platform;      /* Rule set of the control plane. */
@@ -243,6 +250,9 @@ struct chip {
     /* Maximum number of objects. */
     uint32_t pools;
     uint32_t profiles;
+    struct chip_access ingress_acl;
+    struct chip_access egress_acl;
+    uint32_t acl_counters; /* Of both stages. */
 
     struct chip_headroom_params headroom_params;
 

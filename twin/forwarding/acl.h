@@ -48,7 +48,9 @@ enum {
 };
 
 /* What can be matched: the headers of a packet as it arrived, and what the
- * switch knows about it.  A header that it does not have is 0. */
+ * switch knows about it.  A header that it does not have is 0.  The port is the
+ * one where it is matched: that of its arrival, or at egress the one by which
+ * it leaves. */
 struct acl_fields {
     uint64_t dst_mac;
     uint64_t src_mac;

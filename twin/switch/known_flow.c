@@ -163,11 +163,12 @@ sim_flow_take__(struct sim_port *in, struct sim_frame *frame,
     return true;
 }
 
-/* Returns whether the result of the full path will be the same for other frames
- * of the flow; 'was' is the frame as it arrived. */
+/* Returns whether the result of the full path, 'way', will be the same for
+ * other frames of the flow; 'was' is the frame as it arrived. */
 static bool
 is_lasting(struct sim_port *in, const struct sim_frame *was,
-           const struct sim_frame *frame, uint32_t changes)
+           const struct sim_frame *frame, uint32_t changes,
+           const struct sim_way *way)
 {
     const struct sim *sim = in->sim;
 
@@ -176,7 +177,7 @@ is_lasting(struct sim_port *in, const struct sim_frame *was,
            !fdb_mac_is_group(was->dst_mac) && was->tag <= SIM_MAX_VLAN &&
            (!sim->passage.is_listed ||
             (sim->passage.trail.n <= ACL_TRAIL_COUNTS &&
-             !sim_access_varies__(in)));
+             !sim_access_varies__(in, &sim->ports[way->port], frame->vlan)));
 }
 
 /* Returns the longest frame to which the decision on 'frame' applies. */
@@ -287,7 +288,7 @@ sim_flow_note__(struct sim_port *in, const struct sim_frame *was,
     if (sim->checks) {
         check(in, was, frame, way);
     }
-    if (!is_lasting(in, was, frame, changes)) {
+    if (!is_lasting(in, was, frame, changes, way)) {
         return;
     }
     if (sim->passage.is_bridged &&

@@ -226,7 +226,8 @@ sim_port_remove(struct sim *sim, uint32_t id)
     port->scheduler = NULL;
     port->cold->wire = NULL;
     port->cold->policer = NULL;
-    port->cold->acl = NULL;
+    port->cold->acl[SIM_INGRESS] = NULL;
+    port->cold->acl[SIM_EGRESS] = NULL;
     port->has_sink = false;
     port->out_wire = NULL;
     sim_port_review__(port);

@@ -279,6 +279,9 @@ receive_any(struct sim_port *in, uint32_t index)
     sim_classify__(in, frame);
     trapped = in->cold->stats.rx_trapped;
     n = sim_forward__(sim, in, frame, sim->ways);
+    if (sim->has_egress_acl) {
+        n = sim_access_leave__(sim, frame, n);
+    }
     if (n == 0) {
         in->cold->stats.rx_filtered += in->cold->stats.rx_trapped == trapped;
         if (sim->listener.filtered) {

@@ -300,13 +300,32 @@ struct classify_rules *sim_port_rules(struct sim *sim, uint32_t port);
 void sim_port_set_policer(struct sim *sim, uint32_t port,
                           struct policer *policer);
 
+enum sim_stage {
+    SIM_INGRESS,
+    SIM_EGRESS,
+    SIM_N_STAGES,
+};
+
 /* Binds 'set' (NULL: none) to 'place': a port, a LAG, or the switch (MMU_NONE).
- * The frames that arrive there are matched behind the policer of the port.
- * Tables of the port have precedence over those of its LAG, and these over
- * those of the switch; all three sets are searched.  Borrowed until it is
- * replaced; its tables may change at any time.  Ignored if the place does not
- * exist. */
-void sim_set_acl(struct sim *sim, uint32_t place, const struct acl_set *set);
+ *
+ * At ingress the frames that arrive there are matched behind the policer of the
+ * port.  At egress those are that have been forwarded there, before a queue and
+ * the buffer take them, each copy by itself; 'in_port' and 'in_lag' of the key
+ * are the port and the LAG by which it leaves, addresses, TTL and VLAN those
+ * with which it leaves, and the other fields those with which it arrived.  Of
+ * the actions only ACL_DROP has an effect at egress.
+ *
+ * Tables of the port have precedence over those of its LAG, these over those of
+ * the VLAN (egress only), and these over those of the switch; all sets are
+ * searched.  Borrowed until it is replaced; its tables may change at any time.
+ * Ignored if the place does not exist. */
+void sim_set_acl(struct sim *sim, enum sim_stage stage, uint32_t place,
+                 const struct acl_set *set);
+
+/* Binds 'set' (NULL: none) to the frames that leave in VLAN 'vlan' (1 to
+ * SIM_MAX_VLAN), at egress. */
+void sim_set_vlan_acl(struct sim *sim, uint16_t vlan,
+                      const struct acl_set *set);
 
 /* Call it after each change of a set that is bound, of its tables, their rules,
  * or the actions and counters of those, before the next frame: what the switch

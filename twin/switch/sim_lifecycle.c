@@ -200,6 +200,7 @@ sim_destroy(struct sim *sim)
     free(sim->drops);
     free(sim->queues);
     free(sim->ways);
+    free(sim->vlan_acl);
     queues_fini(sim);
     free(sim->cold);
     line_pool_give(memory, sim->ports, port_bytes(sim));

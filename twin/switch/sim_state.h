@@ -97,7 +97,7 @@ struct sim_passage {
     uint8_t filter;   /* enum sim_filter: why, if it is forwarded nowhere. */
     const struct classify_map *tc_to_pg; /* Instead of that of the ingress port;
                                           * NULL: that. */
-    struct acl_trail trail; /* The rules that counted it. */
+    struct acl_trail trail;              /* The rules that counted it. */
 };
 
 /* A frame in the buffer. */
@@ -199,8 +199,8 @@ struct sim_port_cold {
     struct sim_port *port;
     struct sim_port_config config;
     struct classify_rules rules;
-    struct policer *policer;   /* Of all that arrives; NULL: none.  Borrowed. */
-    const struct acl_set *acl; /* The same. */
+    struct policer *policer; /* Of all that arrives; NULL: none.  Borrowed. */
+    const struct acl_set *acl[SIM_N_STAGES]; /* The same. */
     struct sim_port_stats stats; /* Without what is counted below. */
     struct size_totals rx_ucast; /* Of the runs of the port, which has the */
     struct size_totals tx_ucast; /* rest. */
@@ -262,9 +262,9 @@ _Static_assert(sizeof(struct sim_queue) == 64, "a queue is a cache line");
 /* A link aggregation group. */
 struct lag {
     bool exists;
-    struct ecmp members;       /* Members that are up and may send; targets are
-                                * ports. */
-    const struct acl_set *acl; /* NULL: none.  Borrowed. */
+    struct ecmp members; /* Members that are up and may send; targets are
+                          * ports. */
+    const struct acl_set *acl[SIM_N_STAGES]; /* NULL: none.  Borrowed. */
 };
 
 struct sim {
@@ -303,7 +303,10 @@ struct sim {
     struct tunnel_table tunnels;
     struct sim_payload *opened; /* The last frame that was decapsulated: kept
                                  * for those who still look at it.  Owned. */
-    const struct acl_set *acl; /* Of all ports; NULL: none.  Borrowed. */
+    const struct acl_set *acl[SIM_N_STAGES]; /* Of all ports; NULL: none.
+                                              * Borrowed. */
+    const struct acl_set **vlan_acl; /* At egress, by VLAN; NULL: none yet. */
+    bool has_egress_acl;             /* Something was bound at egress. */
     struct lag lags[SIM_MAX_LAGS];
     struct flow_hash lag_hash;
     struct sim_listener listener;
@@ -408,9 +411,16 @@ bool sim_access_apply__(const struct sim_port *in,
                         const struct sim_frame *frame,
                         struct acl_actions *actions, struct acl_trail *trail);
 
-/* Returns whether the lists that are bound to 'in' look at the fields of a
- * frame that differ among the frames of a flow. */
-bool sim_access_varies__(const struct sim_port *in);
+/* Keeps of the first 'n' ways of 'frame' those on which the access lists at
+ * egress let it leave, and returns how many.  The switch has such lists. */
+uint32_t sim_access_leave__(struct sim *sim, const struct sim_frame *frame,
+                            uint32_t n);
+
+/* Returns whether the lists that are bound to 'in', or at egress to 'out' and
+ * VLAN 'vlan', look at the fields of a frame that differ among the frames of a
+ * flow. */
+bool sim_access_varies__(const struct sim_port *in, const struct sim_port *out,
+                         uint16_t vlan);
 
 /* Returns whether they look at the source address. */
 bool sim_access_reads_source__(const struct sim_port *in);
@@ -560,6 +570,10 @@ void sim_port_report__(struct sim_port *port);
 /* Starts to transmit if a frame waits and nothing holds it.  Must be called
  * after any change that may affect either. */
 void sim_transmit__(struct sim_port *port);
+
+/* Returns the tag (0: none) with which 'frame' would leave by 'port' now. */
+uint16_t sim_tag_out__(const struct sim_port *port,
+                       const struct sim_frame *frame);
 
 /* Starts frame 'frame', for which WRED has no objection, on its only way, if it
  * need not wait: what the buffer, sim_transmit__() and the scheduler do for it

@@ -82,6 +82,17 @@ tag_in_vlan(const struct sim_port *port, const struct sim_frame *frame)
                : 0;
 }
 
+uint16_t
+sim_tag_out__(const struct sim_port *port, const struct sim_frame *frame)
+{
+    if (frame->leaves_port) {
+        return frame->vlan;
+    }
+    return frame->vlan && bridge_vlan_exists(port->sim->bridge, frame->vlan)
+               ? tag_in_vlan(port, frame)
+               : frame->tag;
+}
+
 /* Sets the tag with which 'frame' leaves by 'port', and counts it there.  If
  * its VLAN was removed while it waited, the frame keeps the tag with which it
  * arrived. */

@@ -18,6 +18,7 @@
 
 enum {
     MAX_PORTS = 4096,
+    MAX_ACL = 1 << 20,
     MAX_PER_PORT = 64, /* Queues and PGs. */
     MAX_PARTITIONS = 64,
 };
@@ -77,6 +78,15 @@ read_headroom_params(const struct chip_reader *reader,
 }
 
 static const struct chip_field chip_fields[] = {
+    {"acl_counters", chip_value_read_u32, AT(acl_counters), 0, MAX_ACL, NULL},
+    {"acl_egress_entries", chip_value_read_u32, AT(egress_acl.entries), 0,
+     MAX_ACL, NULL},
+    {"acl_egress_tables", chip_value_read_u32, AT(egress_acl.tables), 0,
+     MAX_ACL, NULL},
+    {"acl_entries", chip_value_read_u32, AT(ingress_acl.entries), 0, MAX_ACL,
+     NULL},
+    {"acl_tables", chip_value_read_u32, AT(ingress_acl.tables), 0, MAX_ACL,
+     NULL},
     {"alpha_map", chip_list_read_alpha_map, 0, 0, 0, NULL},
     {"alpha_min_is_zero", chip_list_read_alpha_min, 0, 0, 0, NULL},
     {"cell_bytes", chip_value_read_u32, AT(cell_bytes), 1, 65536, NULL},

@@ -33,6 +33,22 @@ refuse(const struct job *job, const char *why)
     return SAI_STATUS_INVALID_ATTR_VALUE_0;
 }
 
+static sai_acl_stage_t
+stage_of(const struct job *job)
+{
+    return (sai_acl_stage_t)objects_number(job->table,
+                                           SAI_ACL_TABLE_ATTR_ACL_STAGE);
+}
+
+static sai_status_t
+refuse_at_egress(const struct job *job)
+{
+    err_set(job->err, ST_UNSUPPORTED, "acl-entry",
+            "at egress packets can be counted, forwarded and dropped, and "
+            "nothing else");
+    return SAI_STATUS_ATTR_NOT_SUPPORTED_0;
+}
+
 /* Requires 'field' of the rule to be 'data' under 'mask'. */
 static sai_status_t
 add_masked(const struct job *job, const struct access_field *field,
@@ -103,7 +119,7 @@ add_ports(const struct job *job, const sai_object_list_t *list)
             objects_find(job->asic->objects, list->list[i]);
 
         if (port->handle == MMU_NONE) {
-            return refuse(job, "nothing arrives at the CPU port");
+            return refuse(job, "no packet passes the CPU port");
         }
         bits[port->handle / 64] |= UINT64_C(1) << port->handle % 64;
     }
@@ -119,7 +135,7 @@ add_port(const struct job *job, sai_object_id_t oid)
     uint16_t number;
 
     if (!port || port->handle == MMU_NONE) {
-        return refuse(job, "nothing arrives there");
+        return refuse(job, "no packet passes there");
     }
     number = (uint16_t)port->handle;
     acl_rule_require(job->rule,
@@ -211,8 +227,10 @@ add_field(const struct job *job, sai_attr_id_t id,
     }
     switch (id) {
     case SAI_ACL_ENTRY_ATTR_FIELD_IN_PORTS:
+    case SAI_ACL_ENTRY_ATTR_FIELD_OUT_PORTS:
         return add_ports(job, &given->data.objlist);
     case SAI_ACL_ENTRY_ATTR_FIELD_IN_PORT:
+    case SAI_ACL_ENTRY_ATTR_FIELD_OUT_PORT:
         return add_port(job, given->data.oid);
     case SAI_ACL_ENTRY_ATTR_FIELD_ACL_RANGE_TYPE:
         return add_ranges(job, &given->data.objlist);
@@ -273,15 +291,22 @@ add_action(const struct job *job, sai_attr_id_t id,
     struct acl_actions *made = &job->rule->actions;
     const struct objects_item *policer;
 
+    if (!access_fields_is_at(stage_of(job), id)) {
+        return refuse_at_egress(job);
+    }
     if (!has_action(job->table, id)) {
         return refuse(job, "the table does not have this action");
     }
     switch (id) {
     case SAI_ACL_ENTRY_ATTR_ACTION_PACKET_ACTION:
         made->kinds |= ACL_SETS_ACTION;
-        return access_fields_outcome(given->s32, &made->action)
-                   ? SAI_STATUS_SUCCESS
-                   : refuse(job, "this packet action is not supported");
+        if (!access_fields_outcome(given->s32, &made->action)) {
+            return refuse(job, "this packet action is not supported");
+        }
+        return stage_of(job) == SAI_ACL_STAGE_EGRESS &&
+                       (made->action & ACL_COPY)
+                   ? refuse_at_egress(job)
+                   : SAI_STATUS_SUCCESS;
     case SAI_ACL_ENTRY_ATTR_ACTION_COUNTER:
         return add_counter(job, given->oid);
     case SAI_ACL_ENTRY_ATTR_ACTION_SET_POLICER:

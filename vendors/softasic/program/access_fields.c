@@ -73,11 +73,14 @@ static const struct {
     {SAI_PACKET_ACTION_DENY, ACL_DROP},
 };
 
+/* Those at egress first. */
 static const int32_t actions[] = {
     SAI_ACL_ACTION_TYPE_PACKET_ACTION,    SAI_ACL_ACTION_TYPE_COUNTER,
     SAI_ACL_ACTION_TYPE_SET_POLICER,      SAI_ACL_ACTION_TYPE_SET_TC,
     SAI_ACL_ACTION_TYPE_SET_PACKET_COLOR, SAI_ACL_ACTION_TYPE_SET_DSCP,
 };
+
+enum { N_EGRESS_ACTIONS = 2 };
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
@@ -98,6 +101,8 @@ access_fields_is_field(sai_attr_id_t id)
     switch (id) {
     case SAI_ACL_ENTRY_ATTR_FIELD_IN_PORTS:
     case SAI_ACL_ENTRY_ATTR_FIELD_IN_PORT:
+    case SAI_ACL_ENTRY_ATTR_FIELD_OUT_PORTS:
+    case SAI_ACL_ENTRY_ATTR_FIELD_OUT_PORT:
     case SAI_ACL_ENTRY_ATTR_FIELD_ACL_IP_TYPE:
     case SAI_ACL_ENTRY_ATTR_FIELD_HAS_VLAN_TAG:
     case SAI_ACL_ENTRY_ATTR_FIELD_ACL_RANGE_TYPE:
@@ -116,6 +121,42 @@ access_fields_is_action(sai_attr_id_t id)
         }
     }
     return false;
+}
+
+bool
+access_fields_is_at(sai_acl_stage_t stage, sai_attr_id_t id)
+{
+    const bool is_egress = stage == SAI_ACL_STAGE_EGRESS;
+
+    switch (id) {
+    case SAI_ACL_ENTRY_ATTR_FIELD_IN_PORTS:
+    case SAI_ACL_ENTRY_ATTR_FIELD_IN_PORT:
+        return !is_egress;
+    case SAI_ACL_ENTRY_ATTR_FIELD_OUT_PORTS:
+    case SAI_ACL_ENTRY_ATTR_FIELD_OUT_PORT:
+        return is_egress;
+    default:
+        break;
+    }
+    if (!is_egress || !access_fields_is_action(id)) {
+        return true;
+    }
+    for (size_t i = 0; i < N_EGRESS_ACTIONS; i++) {
+        if (id == SAI_ACL_ENTRY_ATTR_ACTION_START + (uint32_t)actions[i]) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool
+access_fields_binds_at(sai_acl_stage_t stage, int32_t point)
+{
+    return point == SAI_ACL_BIND_POINT_TYPE_PORT ||
+           point == SAI_ACL_BIND_POINT_TYPE_LAG ||
+           point == SAI_ACL_BIND_POINT_TYPE_SWITCH ||
+           (point == SAI_ACL_BIND_POINT_TYPE_VLAN &&
+            stage == SAI_ACL_STAGE_EGRESS);
 }
 
 bool
@@ -170,9 +211,8 @@ is_listed(sai_attr_id_t id, int32_t value)
 {
     switch (id) {
     case SAI_ACL_TABLE_ATTR_ACL_BIND_POINT_TYPE_LIST:
-        return value == SAI_ACL_BIND_POINT_TYPE_PORT ||
-               value == SAI_ACL_BIND_POINT_TYPE_LAG ||
-               value == SAI_ACL_BIND_POINT_TYPE_SWITCH;
+        return access_fields_binds_at(SAI_ACL_STAGE_INGRESS, value) ||
+               access_fields_binds_at(SAI_ACL_STAGE_EGRESS, value);
     case SAI_ACL_TABLE_ATTR_ACL_ACTION_TYPE_LIST:
         return value >= 0 &&
                access_fields_is_action(SAI_ACL_ENTRY_ATTR_ACTION_START +
@@ -211,9 +251,10 @@ access_fields_value(sai_object_type_t type, sai_attr_id_t id, int32_t value)
 }
 
 uint32_t
-access_fields_actions(uint32_t room, int32_t *list)
+access_fields_actions(sai_acl_stage_t stage, uint32_t room, int32_t *list)
 {
-    const uint32_t n = (uint32_t)COUNT(actions);
+    const uint32_t n = stage == SAI_ACL_STAGE_EGRESS ? N_EGRESS_ACTIONS
+                                                     : (uint32_t)COUNT(actions);
 
     memcpy(list, actions, (room < n ? room : n) * sizeof *list);
     return n;

@@ -38,9 +38,15 @@ struct access_field {
 const struct access_field *access_fields_find(sai_attr_id_t id);
 
 /* Return whether attribute 'id' of an entry is a field, or an action, that is
- * supported. */
+ * supported at a stage, and whether it is at 'stage'.  At egress a packet has a
+ * port and a queue already, and all copies of it are one packet: it can only be
+ * counted and dropped. */
 bool access_fields_is_field(sai_attr_id_t id);
 bool access_fields_is_action(sai_attr_id_t id);
+bool access_fields_is_at(sai_acl_stage_t stage, sai_attr_id_t id);
+
+/* Returns whether tables of 'stage' can be bound to 'point'. */
+bool access_fields_binds_at(sai_acl_stage_t stage, int32_t point);
 
 /* Stores which of the bits of 'is' of a packet (twin/forwarding/acl.h) say that
  * it is of 'type', and what they are.  Returns false if there is no such
@@ -48,7 +54,7 @@ bool access_fields_is_action(sai_attr_id_t id);
 bool access_fields_ip_type(int32_t type, uint16_t *value, uint16_t *mask);
 
 /* Stores what a packet action does, enum acl_action combined.  Returns false if
- * it is not supported. */
+ * it is not supported; at egress nothing is copied to the processor. */
 bool access_fields_outcome(int32_t action, uint8_t *outcome);
 
 /* Returns whether attribute 'id' of a table or an entry ('type') is
@@ -61,8 +67,9 @@ bool access_fields_support(sai_object_type_t type, sai_attr_id_t id);
 bool access_fields_value(sai_object_type_t type, sai_attr_id_t id,
                          int32_t value);
 
-/* Stores up to 'room' of the kinds of actions in 'actions', and returns how
- * many there are. */
-uint32_t access_fields_actions(uint32_t room, int32_t *actions);
+/* Stores up to 'room' of the kinds of actions of 'stage' in 'actions', and
+ * returns how many there are. */
+uint32_t access_fields_actions(sai_acl_stage_t stage, uint32_t room,
+                               int32_t *actions);
 
 #endif /* vendors/softasic/program/access_fields.h */

@@ -34,32 +34,35 @@ struct entry {
     bool is_in;            /* The rule is in its table. */
 };
 
-/* The types of this module, and how many objects of each fit. */
-static const struct {
-    sai_object_type_t type;
-    uint32_t most;
-} capacities[] = {
-    {SAI_OBJECT_TYPE_ACL_TABLE, ACCESS_MAX_TABLES},
-    {SAI_OBJECT_TYPE_ACL_ENTRY, ACCESS_MAX_ENTRIES},
-    {SAI_OBJECT_TYPE_ACL_COUNTER, ACCESS_MAX_COUNTERS},
-    {SAI_OBJECT_TYPE_ACL_RANGE, ACCESS_MAX_RANGES},
-    {SAI_OBJECT_TYPE_ACL_TABLE_GROUP, ACCESS_MAX_GROUPS},
-    {SAI_OBJECT_TYPE_ACL_TABLE_GROUP_MEMBER, ACCESS_MAX_MEMBERS},
+/* The types of this module. */
+static const sai_object_type_t types[] = {
+    SAI_OBJECT_TYPE_ACL_TABLE,       SAI_OBJECT_TYPE_ACL_ENTRY,
+    SAI_OBJECT_TYPE_ACL_COUNTER,     SAI_OBJECT_TYPE_ACL_RANGE,
+    SAI_OBJECT_TYPE_ACL_TABLE_GROUP, SAI_OBJECT_TYPE_ACL_TABLE_GROUP_MEMBER,
 };
 
-enum { N_TYPES = sizeof capacities / sizeof capacities[0] };
+enum { N_TYPES = sizeof types / sizeof types[0] };
 
 /* The attributes that bind. */
 static const struct {
     sai_object_type_t type;
     sai_attr_id_t id;
+    sai_acl_stage_t stage;
     sai_acl_bind_point_type_t point;
 } bindings[] = {
-    {SAI_OBJECT_TYPE_PORT, SAI_PORT_ATTR_INGRESS_ACL,
+    {SAI_OBJECT_TYPE_PORT, SAI_PORT_ATTR_INGRESS_ACL, SAI_ACL_STAGE_INGRESS,
      SAI_ACL_BIND_POINT_TYPE_PORT},
-    {SAI_OBJECT_TYPE_LAG, SAI_LAG_ATTR_INGRESS_ACL,
+    {SAI_OBJECT_TYPE_PORT, SAI_PORT_ATTR_EGRESS_ACL, SAI_ACL_STAGE_EGRESS,
+     SAI_ACL_BIND_POINT_TYPE_PORT},
+    {SAI_OBJECT_TYPE_LAG, SAI_LAG_ATTR_INGRESS_ACL, SAI_ACL_STAGE_INGRESS,
      SAI_ACL_BIND_POINT_TYPE_LAG},
-    {SAI_OBJECT_TYPE_SWITCH, SAI_SWITCH_ATTR_INGRESS_ACL,
+    {SAI_OBJECT_TYPE_LAG, SAI_LAG_ATTR_EGRESS_ACL, SAI_ACL_STAGE_EGRESS,
+     SAI_ACL_BIND_POINT_TYPE_LAG},
+    {SAI_OBJECT_TYPE_VLAN, SAI_VLAN_ATTR_EGRESS_ACL, SAI_ACL_STAGE_EGRESS,
+     SAI_ACL_BIND_POINT_TYPE_VLAN},
+    {SAI_OBJECT_TYPE_SWITCH, SAI_SWITCH_ATTR_INGRESS_ACL, SAI_ACL_STAGE_INGRESS,
+     SAI_ACL_BIND_POINT_TYPE_SWITCH},
+    {SAI_OBJECT_TYPE_SWITCH, SAI_SWITCH_ATTR_EGRESS_ACL, SAI_ACL_STAGE_EGRESS,
      SAI_ACL_BIND_POINT_TYPE_SWITCH},
 };
 
@@ -67,25 +70,36 @@ enum { N_BINDINGS = sizeof bindings / sizeof bindings[0] };
 
 /* Capacity ------------------------------------------------------------- */
 
-/* Returns how many objects of 'type' fit; 0 if it is none of this module. */
-static uint32_t
-capacity(sai_object_type_t type)
+/* Returns the memory of 'asic' for tables of 'stage'. */
+static const struct chip_access *
+memory_of(const struct asic *asic, sai_acl_stage_t stage)
 {
-    for (size_t i = 0; i < N_TYPES; i++) {
-        if (capacities[i].type == type) {
-            return capacities[i].most;
-        }
-    }
-    return 0;
+    return stage == SAI_ACL_STAGE_EGRESS ? &asic->chip->egress_acl
+                                         : &asic->chip->ingress_acl;
+}
+
+/* Returns the stage of a table or a group. */
+static sai_acl_stage_t
+stage_of(const struct objects_item *item)
+{
+    return (sai_acl_stage_t)objects_number(
+        item, item->type == SAI_OBJECT_TYPE_ACL_TABLE
+                  ? (sai_attr_id_t)SAI_ACL_TABLE_ATTR_ACL_STAGE
+                  : (sai_attr_id_t)SAI_ACL_TABLE_GROUP_ATTR_ACL_STAGE);
 }
 
 bool
 access_lists_handle_type(sai_object_type_t type)
 {
-    return capacity(type) > 0;
+    for (size_t i = 0; i < N_TYPES; i++) {
+        if (types[i] == type) {
+            return true;
+        }
+    }
+    return false;
 }
 
-/* Returns how many entries 'table' takes from the common memory. */
+/* Returns how many entries 'table' takes from the memory of its stage. */
 static uint64_t
 taken_by(const struct objects_item *table)
 {
@@ -96,30 +110,97 @@ taken_by(const struct objects_item *table)
     return size ? size : data ? data->n_entries : 0;
 }
 
-/* Returns how many entries no table but 'except' (may be NULL) has taken. */
+/* Stores how many tables of 'stage' there are besides 'except' (may be NULL),
+ * and returns how many entries these have taken. */
 static uint64_t
-free_entries(const struct asic *asic, const struct objects_item *except)
+count_taken(const struct asic *asic, sai_acl_stage_t stage,
+            const struct objects_item *except, uint64_t *n_tables)
 {
     uint64_t taken = 0;
 
+    *n_tables = 0;
     for (const struct objects_item *i =
              objects_first(asic->objects, SAI_OBJECT_TYPE_ACL_TABLE);
          i; i = objects_next(asic->objects, i)) {
-        taken += i == except ? 0 : taken_by(i);
+        if (i != except && stage_of(i) == stage) {
+            taken += taken_by(i);
+            (*n_tables)++;
+        }
     }
-    return taken < ACCESS_MAX_ENTRIES ? ACCESS_MAX_ENTRIES - taken : 0;
+    return taken;
+}
+
+/* Returns what is left of 'most' after 'used'. */
+static uint64_t
+left_of(uint64_t most, uint64_t used)
+{
+    return used < most ? most - used : 0;
+}
+
+/* Returns how many entries of 'stage' no table but 'except' has taken. */
+static uint64_t
+free_entries(const struct asic *asic, sai_acl_stage_t stage,
+             const struct objects_item *except)
+{
+    uint64_t n_tables;
+    const uint64_t taken = count_taken(asic, stage, except, &n_tables);
+
+    return left_of(memory_of(asic, stage)->entries, taken);
+}
+
+uint64_t
+access_lists_stage_room(const struct asic *asic, sai_acl_stage_t stage,
+                        const struct objects_item *except)
+{
+    uint64_t n_tables;
+
+    (void)count_taken(asic, stage, except, &n_tables);
+    return left_of(memory_of(asic, stage)->tables, n_tables);
 }
 
 uint64_t
 access_lists_room(const struct asic *asic, sai_object_type_t type)
 {
     const uint64_t used = objects_count(asic->objects, type);
-    const uint64_t most = capacity(type);
 
-    if (type == SAI_OBJECT_TYPE_ACL_ENTRY) {
-        return free_entries(asic, NULL);
+    switch (type) {
+    case SAI_OBJECT_TYPE_ACL_TABLE:
+        return access_lists_stage_room(asic, SAI_ACL_STAGE_INGRESS, NULL) +
+               access_lists_stage_room(asic, SAI_ACL_STAGE_EGRESS, NULL);
+    case SAI_OBJECT_TYPE_ACL_ENTRY:
+        return free_entries(asic, SAI_ACL_STAGE_INGRESS, NULL) +
+               free_entries(asic, SAI_ACL_STAGE_EGRESS, NULL);
+    case SAI_OBJECT_TYPE_ACL_COUNTER:
+        return left_of(asic->chip->acl_counters, used);
+    case SAI_OBJECT_TYPE_ACL_RANGE:
+        return left_of(ACCESS_MAX_RANGES, used);
+    case SAI_OBJECT_TYPE_ACL_TABLE_GROUP:
+        return left_of(ACCESS_MAX_GROUPS, used);
+    default:
+        return left_of(ACCESS_MAX_MEMBERS, used);
     }
-    return used < most ? most - used : 0;
+}
+
+/* Returns whether 'item', which is new and counts already, fits. */
+static bool
+fits(const struct asic *asic, const struct objects_item *item)
+{
+    const uint64_t used = objects_count(asic->objects, item->type);
+
+    switch (item->type) {
+    case SAI_OBJECT_TYPE_ACL_TABLE:
+        return access_lists_stage_room(asic, stage_of(item), item) > 0;
+    case SAI_OBJECT_TYPE_ACL_ENTRY: /* Its table decides. */
+        return true;
+    case SAI_OBJECT_TYPE_ACL_COUNTER:
+        return used <= asic->chip->acl_counters;
+    case SAI_OBJECT_TYPE_ACL_RANGE:
+        return used <= ACCESS_MAX_RANGES;
+    case SAI_OBJECT_TYPE_ACL_TABLE_GROUP:
+        return used <= ACCESS_MAX_GROUPS;
+    default:
+        return used <= ACCESS_MAX_MEMBERS;
+    }
 }
 
 int64_t
@@ -129,7 +210,8 @@ access_lists_entry_room(const struct asic *asic,
     const struct table *data = table->data;
     const int64_t size = objects_number(table, SAI_ACL_TABLE_ATTR_SIZE);
 
-    return size ? size - data->n_entries : (int64_t)free_entries(asic, NULL);
+    return size ? size - data->n_entries
+                : (int64_t)free_entries(asic, stage_of(table), NULL);
 }
 
 int64_t
@@ -147,7 +229,7 @@ create_table(struct asic *asic, struct objects_item *item, struct err *err)
 {
     const uint64_t size =
         (uint64_t)objects_number(item, SAI_ACL_TABLE_ATTR_SIZE);
-    const uint64_t left = free_entries(asic, item);
+    const uint64_t left = free_entries(asic, stage_of(item), item);
     struct table *data;
 
     if (size > left) {
@@ -367,6 +449,13 @@ create_member(struct asic *asic, const struct objects_item *item,
     const struct objects_item *group =
         objects_referent(asic->objects, item, MEMBER_GROUP);
 
+    if (stage_of(group) !=
+        stage_of(objects_referent(asic->objects, item, MEMBER_TABLE))) {
+        err_set(err, ST_INVALID, "acl-member",
+                "the table is of another stage than the group");
+        *blame = MEMBER_TABLE;
+        return SAI_STATUS_INVALID_ATTR_VALUE_0;
+    }
     for (const struct objects_item *i = objects_first(
              asic->objects, SAI_OBJECT_TYPE_ACL_TABLE_GROUP_MEMBER);
          i; i = objects_next(asic->objects, i)) {
@@ -395,22 +484,11 @@ access_lists_bind(sai_object_type_t type, sai_attr_id_t id)
     return false;
 }
 
-/* Returns the position of the row for places of 'type'. */
-static size_t
-find_binding(sai_object_type_t type)
-{
-    size_t i = 0;
-
-    while (bindings[i].type != type) {
-        i++;
-        orch_assert(i < N_BINDINGS);
-    }
-    return i;
-}
-
-/* Returns whether 'bound', a table or a group, may be bound to 'point'. */
+/* Returns whether 'bound', a table or a group, may be bound to 'point' at
+ * 'stage'. */
 static bool
-may_bind(const struct objects_item *bound, sai_acl_bind_point_type_t point)
+may_bind(const struct objects_item *bound, sai_acl_stage_t stage,
+         sai_acl_bind_point_type_t point)
 {
     const sai_attribute_value_t *points = objects_value(
         bound,
@@ -418,6 +496,9 @@ may_bind(const struct objects_item *bound, sai_acl_bind_point_type_t point)
             ? (sai_attr_id_t)SAI_ACL_TABLE_ATTR_ACL_BIND_POINT_TYPE_LIST
             : (sai_attr_id_t)SAI_ACL_TABLE_GROUP_ATTR_ACL_BIND_POINT_TYPE_LIST);
 
+    if (stage_of(bound) != stage) {
+        return false;
+    }
     if (!points || points->s32list.count == 0) {
         return true;
     }
@@ -433,33 +514,76 @@ sai_status_t
 access_lists_check(const struct asic *asic, const struct objects_item *place,
                    sai_attr_id_t *blame, struct err *err)
 {
-    const size_t i = find_binding(place->type);
-    const struct objects_item *bound =
-        objects_referent(asic->objects, place, bindings[i].id);
+    for (size_t i = 0; i < N_BINDINGS; i++) {
+        const struct objects_item *bound =
+            bindings[i].type == place->type
+                ? objects_referent(asic->objects, place, bindings[i].id)
+                : NULL;
 
-    if (!bound || may_bind(bound, bindings[i].point)) {
-        return SAI_STATUS_SUCCESS;
+        if (bound && !may_bind(bound, bindings[i].stage, bindings[i].point)) {
+            err_set(err, ST_INVALID, "acl-bind",
+                    "the access list is not for this stage, or not for this "
+                    "kind of bind point");
+            *blame = bindings[i].id;
+            return SAI_STATUS_INVALID_ATTR_VALUE_0;
+        }
     }
-    err_set(err, ST_INVALID, "acl-bind",
-            "the access list is not for this kind of bind point");
-    *blame = bindings[i].id;
-    return SAI_STATUS_INVALID_ATTR_VALUE_0;
+    return SAI_STATUS_SUCCESS;
 }
 
 void
 access_lists_program(struct asic *asic, const struct objects_item *place)
 {
-    const struct objects_item *bound = objects_referent(
-        asic->objects, place, bindings[find_binding(place->type)].id);
+    for (size_t i = 0; i < N_BINDINGS; i++) {
+        const struct objects_item *bound;
+        const struct acl_set *set;
 
-    /* Tables and groups begin with their sets. */
-    sim_set_acl(asic->sim,
-                place->type == SAI_OBJECT_TYPE_SWITCH ? MMU_NONE
-                                                      : place->handle,
-                bound ? bound->data : NULL);
+        if (bindings[i].type != place->type) {
+            continue;
+        }
+        bound = objects_referent(asic->objects, place, bindings[i].id);
+        set = bound ? bound->data : NULL; /* Begins with its set. */
+        if (place->type == SAI_OBJECT_TYPE_VLAN) {
+            sim_set_vlan_acl(
+                asic->sim,
+                (uint16_t)objects_number(place, SAI_VLAN_ATTR_VLAN_ID), set);
+        } else {
+            sim_set_acl(asic->sim,
+                        bindings[i].stage == SAI_ACL_STAGE_EGRESS ? SIM_EGRESS
+                                                                  : SIM_INGRESS,
+                        place->type == SAI_OBJECT_TYPE_SWITCH ? MMU_NONE
+                                                              : place->handle,
+                        set);
+        }
+    }
 }
 
 /* By type -------------------------------------------------------------- */
+
+/* Returns the attribute of a table that is attribute 'id' of 'type'. */
+static sai_attr_id_t
+as_of_table(sai_object_type_t type, sai_attr_id_t id)
+{
+    return type == SAI_OBJECT_TYPE_ACL_TABLE_GROUP
+               ? (sai_attr_id_t)SAI_ACL_TABLE_ATTR_ACL_BIND_POINT_TYPE_LIST
+               : id;
+}
+
+/* Returns whether 'value' of list 'id' of a table or a group is possible at
+ * 'stage'. */
+static bool
+is_listed_at(sai_acl_stage_t stage, sai_attr_id_t id, int32_t value)
+{
+    switch (id) {
+    case SAI_ACL_TABLE_ATTR_ACL_BIND_POINT_TYPE_LIST:
+        return access_fields_binds_at(stage, value);
+    case SAI_ACL_TABLE_ATTR_ACL_ACTION_TYPE_LIST:
+        return access_fields_is_at(stage, SAI_ACL_ENTRY_ATTR_ACTION_START +
+                                              (sai_attr_id_t)value);
+    default:
+        return true;
+    }
+}
 
 /* Checks the values in a list of an attribute. */
 static sai_status_t
@@ -469,10 +593,31 @@ check_list(const struct objects_item *item, sai_attr_id_t id,
     const sai_attribute_value_t *list = objects_value(item, id);
 
     for (uint32_t i = 0; list && i < list->s32list.count; i++) {
-        if (!access_fields_value(item->type, id, list->s32list.list[i])) {
+        const int32_t value = list->s32list.list[i];
+
+        if (!access_fields_value(item->type, id, value) ||
+            !is_listed_at(stage_of(item), as_of_table(item->type, id), value)) {
             err_set(err, ST_UNSUPPORTED, "acl-list",
-                    "access lists do not support value %d here",
-                    (int)list->s32list.list[i]);
+                    "access lists do not support value %d here", (int)value);
+            *blame = id;
+            return SAI_STATUS_ATTR_NOT_SUPPORTED_0;
+        }
+    }
+    return SAI_STATUS_SUCCESS;
+}
+
+/* Checks that the fields of a table exist at its stage. */
+static sai_status_t
+check_fields(const struct objects_item *table, sai_attr_id_t *blame,
+             struct err *err)
+{
+    for (uint32_t i = 0; i < table->n_values; i++) {
+        const sai_attr_id_t id = table->values[i].id;
+
+        if (!access_fields_is_at(stage_of(table), id) &&
+            objects_number(table, id)) {
+            err_set(err, ST_UNSUPPORTED, "acl-field",
+                    "there is no such field at this stage");
             *blame = id;
             return SAI_STATUS_ATTR_NOT_SUPPORTED_0;
         }
@@ -504,6 +649,10 @@ check(const struct objects_item *item, sai_attr_id_t *blame, struct err *err)
             status = check_list(item, lists[i].id, blame, err);
         }
     }
+    if (status == SAI_STATUS_SUCCESS &&
+        item->type == SAI_OBJECT_TYPE_ACL_TABLE) {
+        status = check_fields(item, blame, err);
+    }
     return status;
 }
 
@@ -512,7 +661,9 @@ static sai_status_t
 create(struct asic *asic, struct objects_item *item, sai_attr_id_t *blame,
        struct err *err)
 {
-    if (objects_count(asic->objects, item->type) > capacity(item->type)) {
+    if (!fits(asic, item)) {
+        err_set(err, ST_NO_RESOURCE, "acl-room",
+                "there is no room for another one");
         return SAI_STATUS_INSUFFICIENT_RESOURCES;
     }
     switch (item->type) {
@@ -593,9 +744,8 @@ void
 access_lists_fini(struct asic *asic)
 {
     for (size_t t = 0; t < N_TYPES; t++) {
-        for (struct objects_item *i =
-                 objects_first(asic->objects, capacities[t].type);
-             i; i = objects_next(asic->objects, i)) {
+        for (struct objects_item *i = objects_first(asic->objects, types[t]); i;
+             i = objects_next(asic->objects, i)) {
             if (i->type == SAI_OBJECT_TYPE_ACL_ENTRY) {
                 access_entries_free(((struct entry *)i->data)->rule);
             }

@@ -26,6 +26,7 @@ static const struct {
     {SAI_OBJECT_TYPE_VLAN, SAI_VLAN_ATTR_VLAN_ID},
     {SAI_OBJECT_TYPE_VLAN, SAI_VLAN_ATTR_LEARN_DISABLE},
     {SAI_OBJECT_TYPE_VLAN, SAI_VLAN_ATTR_STP_INSTANCE},
+    {SAI_OBJECT_TYPE_VLAN, SAI_VLAN_ATTR_EGRESS_ACL},
     {SAI_OBJECT_TYPE_VLAN_MEMBER, SAI_VLAN_MEMBER_ATTR_VLAN_ID},
     {SAI_OBJECT_TYPE_VLAN_MEMBER, SAI_VLAN_MEMBER_ATTR_BRIDGE_PORT_ID},
     {SAI_OBJECT_TYPE_VLAN_MEMBER, SAI_VLAN_MEMBER_ATTR_VLAN_TAGGING_MODE},
@@ -318,6 +319,7 @@ l2_remove(struct asic *asic, const struct objects_item *item)
         status =
             forget(asic, (struct fdb_filter){.vlan = vlan, .port = FDB_NONE});
         if (status == SAI_STATUS_SUCCESS) {
+            sim_set_vlan_acl(asic->sim, vlan, NULL);
             bridge_vlan_remove(bridge_of(asic), vlan);
         }
         return status;

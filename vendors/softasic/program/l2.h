@@ -10,7 +10,8 @@
  *
  * Supported attributes are
  *
- *   VLAN         VLAN_ID, LEARN_DISABLE, STP_INSTANCE (stored), MEMBER_LIST
+ *   VLAN         VLAN_ID, LEARN_DISABLE, EGRESS_ACL, STP_INSTANCE (stored),
+ *                MEMBER_LIST
  *   VLAN member  VLAN_ID, BRIDGE_PORT_ID, VLAN_TAGGING_MODE but for priority
  *                tags
  *   bridge       TYPE (no second bridge), PORT_LIST

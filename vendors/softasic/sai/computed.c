@@ -55,7 +55,7 @@ zero(const struct asic *asic, const struct objects_item *item)
 
 /* Switch -------------------------------------------------------------- */
 
-/* Stores what entries can do: at ingress 'n' actions. */
+/* Stores what entries can do: 'n' actions. */
 static sai_status_t
 acl_capability(uint32_t n, int32_t *actions, sai_attribute_t *attribute)
 {
@@ -65,27 +65,36 @@ acl_capability(uint32_t n, int32_t *actions, sai_attribute_t *attribute)
     return attr_value_get(KIND_ACLCAPABILITY, &able, &attribute->value);
 }
 
+/* Stores the actions of 'stage', if the chip has tables there. */
 static sai_status_t
-acl_ingress(const struct asic *asic, const struct objects_item *item,
+acl_actions(const struct asic *asic, sai_acl_stage_t stage,
             sai_attribute_t *attribute)
 {
     int32_t actions[MAX_ACTIONS];
-    const uint32_t n = access_fields_actions(MAX_ACTIONS, actions);
+    const bool has_any = stage == SAI_ACL_STAGE_EGRESS
+                             ? asic->chip->egress_acl.tables > 0
+                             : asic->chip->ingress_acl.tables > 0;
+    const uint32_t n =
+        has_any ? access_fields_actions(stage, MAX_ACTIONS, actions) : 0;
 
-    (void)asic;
-    (void)item;
     orch_assert(n <= MAX_ACTIONS);
     return acl_capability(n, actions, attribute);
 }
 
-/* There are no access lists at egress. */
+static sai_status_t
+acl_ingress(const struct asic *asic, const struct objects_item *item,
+            sai_attribute_t *attribute)
+{
+    (void)item;
+    return acl_actions(asic, SAI_ACL_STAGE_INGRESS, attribute);
+}
+
 static sai_status_t
 acl_egress(const struct asic *asic, const struct objects_item *item,
            sai_attribute_t *attribute)
 {
-    (void)asic;
     (void)item;
-    return acl_capability(0, NULL, attribute);
+    return acl_actions(asic, SAI_ACL_STAGE_EGRESS, attribute);
 }
 
 static int64_t
@@ -95,7 +104,7 @@ acl_action_count(const struct asic *asic, const struct objects_item *item)
 
     (void)asic;
     (void)item;
-    return access_fields_actions(MAX_ACTIONS, actions);
+    return access_fields_actions(SAI_ACL_STAGE_INGRESS, MAX_ACTIONS, actions);
 }
 
 static int64_t
@@ -115,19 +124,20 @@ acl_room(const struct asic *asic, sai_object_type_t type,
     sai_acl_resource_t room[STAGES * BIND_POINTS];
     const sai_attribute_value_t all = {
         .aclresource = {STAGES * BIND_POINTS, room}};
-    const uint32_t left = (uint32_t)access_lists_room(asic, type);
 
     for (int i = 0; i < STAGES * BIND_POINTS; i++) {
-        const bool fits =
-            i < BIND_POINTS &&
-            access_fields_value(SAI_OBJECT_TYPE_ACL_TABLE,
-                                SAI_ACL_TABLE_ATTR_ACL_BIND_POINT_TYPE_LIST, i);
+        const sai_acl_stage_t stage =
+            i < BIND_POINTS ? SAI_ACL_STAGE_INGRESS : SAI_ACL_STAGE_EGRESS;
+        const uint64_t left = type == SAI_OBJECT_TYPE_ACL_TABLE
+                                  ? access_lists_stage_room(asic, stage, NULL)
+                                  : access_lists_room(asic, type);
 
         room[i] = (sai_acl_resource_t){
-            .stage =
-                i < BIND_POINTS ? SAI_ACL_STAGE_INGRESS : SAI_ACL_STAGE_EGRESS,
+            .stage = stage,
             .bind_point = (sai_acl_bind_point_type_t)(i % BIND_POINTS),
-            .avail_num = fits ? left : 0};
+            .avail_num = access_fields_binds_at(stage, i % BIND_POINTS)
+                             ? (uint32_t)left
+                             : 0};
     }
     return attr_value_get(KIND_ACLRESOURCE, &all, &attribute->value);
 }

@@ -583,6 +583,7 @@ set_port(struct asic *asic, const struct objects_item *port, sai_attr_id_t id,
         policers_program_port(asic, port);
         return SAI_STATUS_SUCCESS;
     case SAI_PORT_ATTR_INGRESS_ACL:
+    case SAI_PORT_ATTR_EGRESS_ACL:
         return set_access_lists(asic, port, err);
     default:
         return set_port_tables(asic, port, id, err);
@@ -637,7 +638,7 @@ set_switch(struct asic *asic, const struct objects_item *sw, sai_attr_id_t id,
     if (status == SAI_STATUS_SUCCESS && qos_maps_concerns(sw, id)) {
         qos_maps_program_rules(asic, sw);
     }
-    if (id == SAI_SWITCH_ATTR_INGRESS_ACL) {
+    if (access_lists_bind(sw->type, id)) {
         return set_access_lists(asic, sw, err);
     }
     if (id == SAI_SWITCH_ATTR_ECN_ECT_THRESHOLD_ENABLE) {
@@ -680,14 +681,28 @@ static sai_status_t
 create_l2(struct asic *asic, struct objects_item *item, sai_attr_id_t *blame,
           struct err *err)
 {
-    const sai_status_t status = l2_create(asic, item, blame, err);
+    sai_status_t status = access_lists_check(asic, item, blame, err);
 
+    if (status == SAI_STATUS_SUCCESS) {
+        status = l2_create(asic, item, blame, err);
+    }
+    if (status != SAI_STATUS_SUCCESS) {
+        return status;
+    }
+    access_lists_program(asic, item);
     /* The twin keeps counting for a port that gets another bridge port. */
-    if (status == SAI_STATUS_SUCCESS &&
-        item->type == SAI_OBJECT_TYPE_BRIDGE_PORT) {
+    if (item->type == SAI_OBJECT_TYPE_BRIDGE_PORT) {
         counters_clear_all(asic, item);
     }
     return status;
+}
+
+static sai_status_t
+set_l2(struct asic *asic, struct objects_item *item, sai_attr_id_t id,
+       struct err *err)
+{
+    return access_lists_bind(item->type, id) ? set_access_lists(asic, item, err)
+                                             : l2_set(asic, item, id, err);
 }
 
 static sai_status_t
@@ -762,7 +777,7 @@ find_family(sai_object_type_t type)
 {
     static const struct family qos = {NULL, qos_create, qos_set, qos_remove};
     static const struct family families[] = {
-        {l2_handles_type, create_l2, l2_set, remove_l2},
+        {l2_handles_type, create_l2, set_l2, remove_l2},
         {l3_handles_type, l3_create, l3_set, l3_remove},
         {routes_handles_type, qos_create, routes_update, qos_remove},
         {lag_handles_type, lag_create, lag_set, lag_remove},
