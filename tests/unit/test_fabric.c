@@ -12,6 +12,7 @@
 
 #include <cmocka.h>
 
+#include "base/picoseconds.h"
 #include "twin/fabric/fabric.h"
 
 enum { SPEED = 100000, METRES = 10, LENGTH = 976 };
@@ -373,6 +374,87 @@ test_a_cut_link_reports_what_was_on_it_in_order(void **state)
                      20 - losses.n);
 }
 
+/* A link_lost_fn. */
+static void
+count_macsec(void *context, unsigned int end, enum link_loss why,
+             const struct sim_frame *frame)
+{
+    uint32_t *n = context;
+
+    assert_int_equal(why, LINK_LOSS_MACSEC);
+    assert_int_equal(end, 1);
+    assert_int_equal(frame->length_bytes, 60);
+    ++*n;
+}
+
+/* Returns whether the host at port 1 refuses the pauses of the switch, which
+ * sends them as 'sends' says, where it accepts 'accepts'. */
+static bool
+refuses(struct fixture *f, enum link_pause_form sends, uint8_t accepts)
+{
+    const struct link_macsec macsec = {
+        .ends = {{LINK_PAUSE_CLEAR, accepts}, {sends, 1}}};
+    const int64_t now_ps = engine_now_ps(fabric_engine(f->fabric));
+    uint32_t n = 0;
+
+    link_set_macsec(f->links[1], &macsec);
+    link_set_listener(f->links[1], count_macsec, &n);
+    assert_int_equal(sim_port_set_storm(f->sim, 1, 1 << 3), ST_OK);
+    run_to(f, now_ps + PS_PER_US);
+    assert_int_equal(sim_port_set_storm(f->sim, 1, 0), ST_OK);
+    run(f);
+    link_set_listener(f->links[1], NULL, NULL);
+    assert_true(n == 0 || n == 2); /* XOFF and XON. */
+    return n > 0;
+}
+
+static void
+test_macsec_refuses_pauses_in_another_form(void **state)
+{
+    struct fixture *f = *state;
+    struct sim_port_config config = up;
+
+    config.pfc_tx_enabled = 1 << 3;
+    assert_int_equal(sim_port_set(f->sim, 1, &config), ST_OK);
+    assert_false(refuses(f, LINK_PAUSE_CLEAR, 1 << LINK_PAUSE_CLEAR));
+    assert_true(refuses(f, LINK_PAUSE_CLEAR, 1 << LINK_PAUSE_PROTECTED));
+    assert_false(refuses(f, LINK_PAUSE_CLEAR, 3));
+    assert_true(refuses(f, LINK_PAUSE_PROTECTED, 1 << LINK_PAUSE_CLEAR));
+    assert_false(refuses(f, LINK_PAUSE_PROTECTED, 1 << LINK_PAUSE_PROTECTED));
+    assert_false(refuses(f, LINK_PAUSE_PROTECTED, 3));
+    /* Nothing else is refused, and nothing without MACsec. */
+    assert_true(refuses(f, LINK_PAUSE_CLEAR, 1 << LINK_PAUSE_PROTECTED));
+    send(f, 7, 2);
+    run(f);
+    assert_int_equal(received(f, 7)->frames, 2);
+    link_set_macsec(f->links[1], NULL);
+    assert_int_equal(sim_port_set_storm(f->sim, 1, 1 << 3), ST_OK);
+    assert_null(fabric_check(f->fabric));
+}
+
+static void
+test_macsec_takes_time_on_the_wire(void **state)
+{
+    struct fixture *f = *state;
+    const int64_t extra_ps = LINK_MACSEC_BYTES * (FRAME_PS / 1000);
+
+    assert_int_equal(sim_port_set_macsec_bytes(f->sim, 9, 1), ST_NOT_FOUND);
+    assert_int_equal(sim_port_set_macsec_bytes(f->sim, 1, LINK_MACSEC_BYTES),
+                     ST_OK);
+    send(f, 7, 2);
+    run(f);
+    assert_int_equal(received(f, 7)->first_ps,
+                     2 * (FRAME_PS + CABLE_PS) + extra_ps);
+    assert_int_equal(received(f, 7)->last_ps,
+                     2 * (FRAME_PS + CABLE_PS) + FRAME_PS + 2 * extra_ps);
+    /* A change of the port keeps it, and the counters do not see it. */
+    assert_int_equal(sim_port_set(f->sim, 1, &up), ST_OK);
+    send(f, 8, 1);
+    run(f);
+    assert_int_equal(received(f, 8)->last_ps - received(f, 7)->last_ps,
+                     2 * (FRAME_PS + CABLE_PS) + extra_ps);
+}
+
 /* Also if the calendar of events, a ring of 33.6 us, begins again while they
  * are on the way, so that they are in no order there. */
 static void
@@ -471,6 +553,8 @@ main(void)
         FABRIC_TEST(test_a_cut_link_reports_what_was_on_it_in_order),
         FABRIC_TEST(test_a_long_link_reports_what_was_on_it_in_order),
         FABRIC_TEST(test_a_port_that_is_down_reports_what_arrives),
+        FABRIC_TEST(test_macsec_refuses_pauses_in_another_form),
+        FABRIC_TEST(test_macsec_takes_time_on_the_wire),
         FABRIC_TEST(test_transmission_ends_in_the_order_of_events),
         FABRIC_TEST(test_seeds_depend_on_fabric_and_number),
     };

@@ -12,6 +12,7 @@
 #include "base/cable.h"
 #include "base/check.h"
 #include "base/line_pool.h"
+#include "base/pfc.h"
 #include "twin/event/random_stream.h"
 
 struct flight {
@@ -27,7 +28,8 @@ struct link_sender {
     struct wire_guard guard;
     struct link_fault fault;
     bool has_fault;
-    struct link_tap tap;         /* 'sent' NULL: none. */
+    bool loses_pauses;   /* The receiver refuses the form in which they are. */
+    struct link_tap tap; /* 'sent' NULL: none. */
     struct random_stream random; /* Of 'fault'. */
     uint32_t n_passed;           /* IP packets since the last loss by count. */
 
@@ -319,14 +321,28 @@ is_unlucky(struct link_sender *sender, const struct sim_frame *frame)
     return is_lost;
 }
 
+/* Returns why a frame is lost: it is a pause that MACsec refuses, or too long,
+ * or neither. */
+static enum link_loss
+reason_of(bool is_refused, bool is_long)
+{
+    if (is_refused) {
+        return LINK_LOSS_MACSEC;
+    }
+    return is_long ? LINK_LOSS_MTU : LINK_LOSS_FAULT;
+}
+
 /* Of a struct wire_guard: loses frames while the link is down, above the MTU,
- * and as the fault of the direction says; shows what is sent to its tap. */
+ * and as MACsec and the fault of the direction say; shows what is sent to its
+ * tap. */
 static bool
 passes(void *context, const struct sim_frame *frame, int64_t end_ps)
 {
     struct link_sender *sender = context;
     const bool is_long = frame->length_bytes > sender->link->mtu_bytes;
-    bool is_lost = is_long;
+    const bool is_refused =
+        sender->loses_pauses && frame->dst_mac == PAUSE_FRAME_ADDRESS;
+    bool is_lost = is_long || is_refused;
 
     if (!sender->link->is_up) {
         report(sender, LINK_LOSS_DOWN, frame);
@@ -336,7 +352,7 @@ passes(void *context, const struct sim_frame *frame, int64_t end_ps)
         is_lost |= is_unlucky(sender, frame);
     }
     if (is_lost) {
-        report(sender, is_long ? LINK_LOSS_MTU : LINK_LOSS_FAULT, frame);
+        report(sender, reason_of(is_refused, is_long), frame);
     }
     if (sender->tap.sent) {
         sender->tap.sent(sender->tap.context, frame, end_ps,
@@ -357,7 +373,8 @@ on_lost(void *context, const struct sim_frame *frame)
 static void
 set_guard(struct link_sender *sender)
 {
-    const bool is_needed = sender->has_fault || sender->tap.sent;
+    const bool is_needed =
+        sender->has_fault || sender->tap.sent || sender->loses_pauses;
 
     orch_assert(!sender->to.deliver);
     sender->wire.mtu_bytes = is_needed ? 0 : sender->link->mtu_bytes;
@@ -376,6 +393,19 @@ link_set_fault(struct link *link, unsigned int end,
         sender->n_passed = 0;
         random_stream_init(&sender->random, fault->seed, sender->wire.entity,
                            RANDOM_LOSS);
+    }
+}
+
+void
+link_set_macsec(struct link *link, const struct link_macsec *macsec)
+{
+    for (unsigned int i = 0; i < 2; i++) {
+        struct link_sender *sender = &link->senders[i];
+
+        sender->loses_pauses =
+            macsec &&
+            !(macsec->ends[1 - i].accepts >> macsec->ends[i].sends & 1);
+        set_guard(sender);
     }
 }
 

@@ -77,9 +77,10 @@ void link_set_up(struct link *link, bool up);
 
 /* Why a link has lost a frame. */
 enum link_loss {
-    LINK_LOSS_DOWN,  /* The link, or the port at one end, is down. */
-    LINK_LOSS_MTU,   /* It is longer than the MTU. */
-    LINK_LOSS_FAULT, /* By link_set_fault(). */
+    LINK_LOSS_DOWN,   /* The link, or the port at one end, is down. */
+    LINK_LOSS_MTU,    /* It is longer than the MTU. */
+    LINK_LOSS_FAULT,  /* By link_set_fault(). */
+    LINK_LOSS_MACSEC, /* A pause frame in a form that the receiver refuses. */
 };
 
 /* Called for each frame that is lost on its way from end 'end', at the time of
@@ -103,6 +104,32 @@ struct link_fault {
  * none any more. */
 void link_set_fault(struct link *link, unsigned int end,
                     const struct link_fault *fault);
+
+/* MACsec (IEEE 802.1AE) at both ends of a link, as far as pause frames are
+ * concerned: an end sends them clear, before protection, or protected like all
+ * other frames, and accepts the forms that it is set to.  A pause in another
+ * form is an error at the receiver, which ignores it: it is lost.  The bytes
+ * that MACsec adds are up to the sender (sim_port_set_macsec_bytes()). */
+enum link_pause_form {
+    LINK_PAUSE_CLEAR,
+    LINK_PAUSE_PROTECTED,
+};
+
+struct link_macsec {
+    struct {
+        enum link_pause_form sends;
+        uint8_t accepts; /* A bit per form. */
+    } ends[2];
+};
+
+enum {
+    /* SecTAG with an explicit SCI, and ICV: IEEE 802.1AE-2018, 9.3 and 14.5. */
+    LINK_MACSEC_BYTES = 16 + 16,
+};
+
+/* Sets what the ends of 'link', neither of which has a function 'deliver', do
+ * with pauses from now on.  'macsec' is copied; NULL: there is no MACsec. */
+void link_set_macsec(struct link *link, const struct link_macsec *macsec);
 
 /* Sees the frames of one direction of a link.  Not of an end with a function
  * 'deliver'. */

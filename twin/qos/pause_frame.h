@@ -27,10 +27,6 @@
 
 #include "base/pfc.h"
 
-/* The destination of pause frames; a bridge never forwards such a frame (IEEE
- * 802.1Q-2018 table 8-1). */
-#define PAUSE_FRAME_ADDRESS UINT64_C(0x0180c2000001)
-
 enum {
     PAUSE_FRAME_BYTES = 60, /* Without the FCS. */
     PAUSE_FRAME_TYPE = 0x8808,

@@ -99,6 +99,17 @@ port_tie(struct sim *sim, uint32_t id)
     sim_age_init__(port);
 }
 
+/* Sets how the transmission of 'port' is timed. */
+static void
+set_pace(struct sim_port *port)
+{
+    const struct sim_port_cold *cold = port->cold;
+
+    port->ps_per_byte = cold->config.time_step_ps || cold->macsec_bytes
+                            ? 0
+                            : frame_ps_per_byte(cold->config.speed_mbps);
+}
+
 enum st
 sim_port_add(struct sim *sim, uint32_t id, uint32_t lane,
              const struct sim_port_config *config)
@@ -121,14 +132,14 @@ sim_port_add(struct sim *sim, uint32_t id, uint32_t lane,
     }
     port->exists = true;
     port->cold->config = *config;
+    port->cold->macsec_bytes = 0;
     port->cold->rules = (struct classify_rules){0};
     clear_stats(port);
     port->cold->rx_free_ps = sim_now_ps(sim);
     sim->changes++;
     port_start_qos(port);
     port_size_fifo(port);
-    port->ps_per_byte =
-        config->time_step_ps ? 0 : frame_ps_per_byte(config->speed_mbps);
+    set_pace(port);
     bridge_port_add(sim->bridge, id);
     sim_port_review__(port);
     return ST_OK;
@@ -259,13 +270,25 @@ sim_port_set(struct sim *sim, uint32_t id, const struct sim_port_config *config)
         port->cold->stats.tx_flushed += empty_fifo(port, &port->cold->emitted);
     }
     port_size_fifo(port);
-    port->ps_per_byte =
-        config->time_step_ps ? 0 : frame_ps_per_byte(config->speed_mbps);
+    set_pace(port);
     sim_lag_update__(port);
     /* The enabled priorities may have changed, and transmission may be allowed
      * again. */
     sim_pause_update__(port);
     sim_pause_configure__(port, old_mbps);
+    return ST_OK;
+}
+
+enum st
+sim_port_set_macsec_bytes(struct sim *sim, uint32_t id, uint8_t bytes)
+{
+    struct sim_port *port = sim_port_find__(sim, id);
+
+    if (!port) {
+        return ST_NOT_FOUND;
+    }
+    port->cold->macsec_bytes = bytes;
+    set_pace(port);
     return ST_OK;
 }
 

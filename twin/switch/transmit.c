@@ -148,7 +148,8 @@ wire_ps(const struct sim_port *port, uint32_t length_bytes)
     return port->ps_per_byte
                ? frame_paced_ps(length_bytes, 1, port->ps_per_byte)
                : frame_step_ps(
-                     frame_wire_ps(length_bytes, port->cold->config.speed_mbps),
+                     frame_wire_ps(length_bytes + port->cold->macsec_bytes,
+                                   port->cold->config.speed_mbps),
                      port->cold->config.time_step_ps);
 }
 
