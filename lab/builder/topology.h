@@ -90,6 +90,9 @@ struct topology_link {
     uint16_t parallel;   /* 0.. among the links of the same two nodes. */
     uint64_t rate_bps;
     uint64_t length_mm; /* 5 ps each, base/cable.h. */
+    /* MACsec of the link; NULL: none.  'node[is_swapped]' is its first end. */
+    const struct macsec_spec *macsec;
+    bool is_swapped;
 };
 
 struct topology {

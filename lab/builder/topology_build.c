@@ -147,6 +147,23 @@ topology_entity(const struct topology *topology, uint32_t node, uint32_t port)
 
 /* Ports -------------------------------------------------------------------- */
 
+/* Returns a number that tells what is different about MACsec of links; 0:
+ * none. */
+static uint16_t
+macsec_digest(const struct topology_link *link)
+{
+    const struct macsec_spec *macsec = link->macsec;
+    unsigned int digest = 1;
+
+    for (unsigned int e = 0; macsec && e < 2; e++) {
+        const unsigned int of = e ^ link->is_swapped;
+
+        digest = 8 * digest + 4 * (unsigned int)macsec->sends[of] +
+                 (unsigned int)macsec->accepts[of];
+    }
+    return macsec ? (uint16_t)digest : 0;
+}
+
 /* By the ends, then by what differs between parallel links. */
 static int
 compare_links(const void *left, const void *right)
@@ -164,7 +181,7 @@ compare_links(const void *left, const void *right)
     if (a->length_mm != b->length_mm) {
         return a->length_mm < b->length_mm ? -1 : 1;
     }
-    return 0;
+    return (int)macsec_digest(a) - (int)macsec_digest(b);
 }
 
 static bool
@@ -522,6 +539,7 @@ topology_digest(const struct topology *topology)
         }
         digest = digest_number(digest, link->rate_bps);
         digest = digest_number(digest, link->length_mm);
+        digest = digest_number(digest, macsec_digest(link));
     }
     return digest;
 }

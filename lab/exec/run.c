@@ -34,6 +34,34 @@ make_histogram(struct run *run, enum record_histogram which)
     return histogram;
 }
 
+/* Lets the ends of link 'i' protect what they send, and pauses as its
+ * specification says. */
+static void
+protect_link(struct run *run, uint32_t i)
+{
+    static const uint8_t accepts[] = {
+#define X(word, bits) bits,
+        MACSEC_ACCEPTS(X)
+#undef X
+    };
+    const struct topology_link *link = &run->topology->links[i];
+    struct link_macsec macsec;
+
+    for (unsigned int e = 0; e < 2; e++) {
+        const struct run_switch *sw = &run->switches[link->node[e]];
+        const unsigned int of = e ^ link->is_swapped;
+        enum st st;
+
+        macsec.ends[e].sends = (enum link_pause_form)link->macsec->sends[of];
+        macsec.ends[e].accepts = accepts[link->macsec->accepts[of]];
+        st = sim_port_set_macsec_bytes(switch_instance_sim(sw->instance),
+                                       sw->slots[link->port[e]],
+                                       LINK_MACSEC_BYTES);
+        orch_assert(st == ST_OK); /* The port is there: it is connected. */
+    }
+    link_set_macsec(run->links[i], &macsec);
+}
+
 /* Connects the nodes by the links of the topology. */
 static enum st
 connect_nodes(struct run *run, struct err *err)
@@ -72,6 +100,9 @@ connect_nodes(struct run *run, struct err *err)
                 "ports of one speed for their link",
                 topology->nodes[link->node[0]].name,
                 topology->nodes[link->node[1]].name);
+        }
+        if (link->macsec) {
+            protect_link(run, i);
         }
         run_observe_link(run, i);
     }

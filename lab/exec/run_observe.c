@@ -147,6 +147,7 @@ on_lost(void *context, unsigned int end, enum link_loss why,
         [LINK_LOSS_DOWN] = SINK_DROP_LINK_DOWN,
         [LINK_LOSS_MTU] = SINK_DROP_MTU,
         [LINK_LOSS_FAULT] = SINK_DROP_FAULT,
+        [LINK_LOSS_MACSEC] = SINK_DROP_MACSEC,
     };
     const struct run_link *link = context;
     const struct topology_link *of = &link->run->topology->links[link->number];

@@ -44,6 +44,7 @@
     X(FAULT, "fault")         /* By a fault of the scenario. */                \
     X(RX_FIFO, "rx-fifo")     /* The receive FIFO of an adapter. */            \
     X(WATCHDOG, "watchdog")   /* By a PFC watchdog. */                         \
+    X(MACSEC, "macsec")       /* A pause in a form that MACsec refuses. */     \
     X(OTHER, "other")
 
 /* X(member, name).  What watches for storms of PFC. */

@@ -13,6 +13,7 @@ liblab_scenario_a_SOURCES = \
 	lab/scenario/section_record.c \
 	lab/scenario/section_roles.c \
 	lab/scenario/section_traffic.c \
+	lab/scenario/section_macsec.c \
 	lab/scenario/section_vlan.c \
 	lab/scenario/section_watchdog.c \
 	lab/scenario/sections.h \
@@ -49,6 +50,7 @@ nobase_dist_pkgdata_DATA += \
 	lab/scenarios/a28/first-mark.yaml \
 	lab/scenarios/a28/sparse-marking.yaml \
 	lab/scenarios/a28/who-fires-first.yaml \
+	lab/scenarios/a37/macsec.yaml \
 	lab/scenarios/a7/go-back-n.yaml \
 	lab/scenarios/a9/rtt-fairness.yaml \
 	lab/scenarios/b2/pauses.yaml \

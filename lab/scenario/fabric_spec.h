@@ -84,6 +84,26 @@ enum fabric_level {
         FABRIC_N_LEVELS
 };
 
+/* X(member, word).  The forms of pause frames, as enum link_pause_form
+ * (twin/link/link.h) has them. */
+#define MACSEC_FORMS(X)                                                        \
+    X(CLEAR, "clear")                                                          \
+    X(PROTECTED, "protected")
+
+/* X(word, bits).  The forms of pause frames that an end accepts: a bit per enum
+ * link_pause_form (twin/link/link.h). */
+#define MACSEC_ACCEPTS(X)                                                      \
+    X("clear", 1)                                                              \
+    X("protected", 2)                                                          \
+    X("both", 3)
+
+/* MACsec of a link.  The first end is the lower one, or of a graph the first of
+ * 'ends'. */
+struct macsec_spec {
+    int sends[2];   /* enum link_pause_form. */
+    int accepts[2]; /* The position in MACSEC_ACCEPTS. */
+};
+
 /* The links of one level. */
 struct level_spec {
     int64_t rate_bps;
@@ -91,6 +111,7 @@ struct level_spec {
     /* One length for all, or one for each DC (T2_RH only). */
     const int64_t *length_mm;
     size_t n_lengths;
+    const struct macsec_spec *macsec; /* NULL: none. */
 };
 
 /* Nodes and links of a graph. */
@@ -111,6 +132,7 @@ struct graph_link {
     int64_t rate_bps;
     int64_t length_mm;
     int64_t parallel;
+    const struct macsec_spec *macsec; /* NULL: none. */
     struct scenario_place place;
 };
 

@@ -95,6 +95,7 @@ static const struct field graph_switch_fields[] = {
 struct graph_link_values {
     struct graph_link link;
     struct selector ends;
+    struct fy_node *macsec;
 };
 
 #define AT(member) offsetof(struct graph_link_values, member)
@@ -104,6 +105,7 @@ static const struct field graph_link_fields[] = {
     {"rate", FIELD_RATE, AT(link.rate_bps), "1M..3.2T", NULL, NULL},
     {"length", FIELD_LENGTH, AT(link.length_mm), "0..20000km", "3m", NULL},
     {"parallel", FIELD_COUNT, AT(link.parallel), "1..1024", "1", NULL},
+    {"macsec", FIELD_NODE, AT(macsec), NULL, NULL, NULL},
 };
 
 #undef AT
@@ -163,7 +165,7 @@ static const struct field fabric_fields[] = {
 /* The keys of one level of 'links'. */
 struct level_values {
     struct level_spec level;
-    struct fy_node *length;
+    struct fy_node *length, *macsec;
 };
 
 #define AT(member) offsetof(struct level_values, member)
@@ -172,6 +174,7 @@ static const struct field level_fields[] = {
     {"length", FIELD_NODE, AT(length), NULL, NULL, NULL},
     {"rate", FIELD_RATE, AT(level.rate_bps), "1M..3.2T", NULL, NULL},
     {"parallel", FIELD_COUNT, AT(level.parallel), "1..1024", NULL, NULL},
+    {"macsec", FIELD_NODE, AT(macsec), NULL, NULL, NULL},
 };
 
 #undef AT
@@ -249,13 +252,19 @@ static enum st
 read_level(struct reader *reader, struct fy_node *node, enum fabric_level level,
            struct fabric_spec *fabric)
 {
-    struct level_values values = {fabric->levels[level], NULL};
+    struct level_values values = {fabric->levels[level], NULL, NULL};
     enum st st = ST_OK;
 
     if (fy_node_is_mapping(node)) {
         st = fields_read(reader, node, levels_fields[level].key, level_fields,
                          N_FIELDS(level_fields), &values, NULL);
         node = values.length;
+    }
+    if (!st && values.macsec && level == FABRIC_LEVEL_HOST) {
+        st = document_fail(reader->document, values.macsec, reader->err,
+                           "'macsec' is for links between switches");
+    } else if (!st && values.macsec) {
+        st = section_macsec(reader, values.macsec, &values.level.macsec);
     }
     if (!st && node) {
         st = read_lengths(reader, node, level, fabric, &values.level);
@@ -419,6 +428,9 @@ read_link_item(struct reader *reader, struct fy_node *node, void *context)
                            "'ends' of a link are the names of two nodes, "
                            "not %zu",
                            values.ends.n);
+    }
+    if (!st && values.macsec) {
+        st = section_macsec(reader, values.macsec, &values.link.macsec);
     }
     if (!st) {
         values.link.ends[0] = values.ends.items[0];
