@@ -66,6 +66,7 @@ libtwin_a_SOURCES = \
 	twin/qos/wred.c twin/qos/wred.h \
 	twin/switch/access_list.c \
 	twin/forwarding/acl.c twin/forwarding/acl.h \
+	twin/forwarding/acl_filter.c twin/forwarding/acl_filter.h \
 	twin/switch/age.c \
 	twin/forwarding/bridge.c twin/forwarding/bridge.h \
 	twin/switch/deadlock_watch.c \

@@ -7,9 +7,9 @@
  * masks in all; the last matches everything.  Measured are the search alone,
  * and the path of a frame through a switch: without access lists, with a table
  * at another port, with it at the port of the frames, and with an entry there
- * that keeps the switch from remembering what it found for a flow.  These take
- * turns, each for some milliseconds; the result is the median difference to
- * the first.
+ * that keeps the switch from remembering what it found for a flow; and a
+ * change, the removal and return of an entry.  These take turns, each for some
+ * milliseconds; the result for paths is the median difference to the first.
  *
  * Prints one JSON object per line.  Usage: bench_acl [ENTRIES]. */
 
@@ -29,6 +29,7 @@
 enum {
     TURNS = 31,
     FRAMES = 20000, /* In a turn. */
+    CHANGES = 1000, /* The same. */
     FLOWS = 64,
     PORTS = 3,
     FRAME_BYTES = 200,
@@ -229,6 +230,21 @@ search(struct bench *b)
     return (measure_cpu_ns() - start) / FRAMES;
 }
 
+/* Returns the time to remove an entry and to add it again. */
+static double
+exchange(struct bench *b, uint32_t n)
+{
+    const double start = measure_cpu_ns();
+
+    for (uint32_t i = 0; i < CHANGES; i++) {
+        struct acl_rule *rule = &b->rules[i * 7919u % n];
+
+        acl_table_remove(b->table, rule);
+        acl_table_add(b->table, rule);
+    }
+    return (measure_cpu_ns() - start) / CHANGES;
+}
+
 static void
 print(const char *kind, uint32_t n, double value)
 {
@@ -242,6 +258,7 @@ main(int argc, char **argv)
 {
     static struct bench b;
     double none[TURNS], other[TURNS], bound[TURNS], each[TURNS], alone[TURNS];
+    double changed[TURNS];
     struct acl_rule varying = {.number = MAX_ENTRIES + 1};
     const uint8_t one = 1;
     struct sim_port_stats stats;
@@ -271,6 +288,7 @@ main(int argc, char **argv)
         acl_table_remove(b.table, &varying);
         sim_set_acl(b.sim, SIM_INGRESS, 0, NULL);
         alone[i] = search(&b);
+        changed[i] = exchange(&b, (uint32_t)n);
     }
     must(sim_port_get_stats(b.sim, 1, &stats));
     orch_assert(stats.tx_ucast_packets == (uint64_t)FRAMES * (4 * TURNS + 1));
@@ -282,6 +300,7 @@ main(int argc, char **argv)
     print("more-when-each-is-searched", (uint32_t)n,
           measure_median(each, TURNS));
     print("search", (uint32_t)n, measure_median(alone, TURNS));
+    print("change", (uint32_t)n, measure_median(changed, TURNS));
     sim_destroy(b.sim);
     acl_table_destroy(b.table);
     free(b.rules);

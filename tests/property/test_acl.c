@@ -16,6 +16,7 @@
 #include "base/parse.h"
 #include "base/random.h"
 #include "twin/forwarding/acl.h"
+#include "twin/forwarding/acl_filter.h"
 
 enum { MAX_RULES = 300, MAX_PORTS = 70, KEYS_PER_STEP = 4 };
 
@@ -28,6 +29,7 @@ struct world {
     uint64_t ports[MAX_RULES][2];
     uint32_t n_used;
     uint64_t n_found;
+    uint32_t most_masks;
     uint64_t n_read, n_unread; /* Masks at which a rule looked, or none. */
 };
 
@@ -85,7 +87,7 @@ draw_rule(struct world *w, uint32_t i)
         {offsetof(struct acl_fields, class_byte), 1},
         {offsetof(struct acl_fields, is), 2},
     };
-    static const uint8_t masks[] = {0xff, 0xff, 0x03, 0x00};
+    static const uint8_t masks[] = {0xff, 0xff, 0x0f, 0x03, 0x00};
     struct acl_rule *rule = &w->rules[i];
     union acl_key key;
 
@@ -161,6 +163,9 @@ toggle(struct world *w, uint32_t i)
         acl_table_add(w->table, &w->rules[i]);
     }
     w->is_in[i] = !w->is_in[i];
+    if (acl_table_n_masks(w->table) > w->most_masks) {
+        w->most_masks = acl_table_n_masks(w->table);
+    }
 }
 
 static void
@@ -254,6 +259,8 @@ main(int argc, char **argv)
     }
     printf("%llu of the keys matched a rule\n", (unsigned long long)w.n_found);
     orch_assert(w.n_found > steps);
+    /* There were groups beyond those in the filter. */
+    orch_assert(w.most_masks > ACL_FILTER_SLOTS);
     orch_assert(w.n_read > steps && w.n_unread > steps);
     return 0;
 }

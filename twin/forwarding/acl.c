@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/check.h"
+#include "twin/forwarding/acl_filter.h"
 
 enum { MIN_BITS = 3, MAX_BITS = 24 };
 
@@ -29,6 +30,7 @@ struct group {
     uint32_t n_used;
     uint32_t n_rules;
     uint32_t bits;
+    uint32_t slot;        /* In the filter; ACL_FILTER_SLOTS: none. */
     struct place *places; /* 2^bits of them. */
 };
 
@@ -39,6 +41,10 @@ struct acl_table {
                             * was another mask. */
     uint32_t n_groups;
     uint32_t room;
+    uint32_t n_rules;
+    uint32_t n_unfiltered; /* Groups without a slot. */
+    struct group *slots[ACL_FILTER_SLOTS];
+    struct acl_filter filter;
 };
 
 /* Odd numbers, from the fractions of square roots of primes. */
@@ -289,6 +295,7 @@ acl_table_destroy(struct acl_table *table)
     for (uint32_t i = 0; i < table->n_groups; i++) {
         group_destroy(table->groups[i]);
     }
+    acl_filter_fini(&table->filter);
     free(table->groups);
     free(table);
 }
@@ -373,10 +380,53 @@ note_reads(struct acl_table *table)
     }
 }
 
+/* Gives 'group' a slot in the filter of 'table', if there is one. */
+static void
+take_slot(struct acl_table *table, struct group *group)
+{
+    group->slot = acl_filter_take(&table->filter, ACL_WORDS, group->mask.words);
+    if (group->slot < ACL_FILTER_SLOTS) {
+        table->slots[group->slot] = group;
+    } else {
+        table->n_unfiltered++;
+    }
+}
+
+static void
+give_slot(struct acl_table *table, const struct group *group)
+{
+    if (group->slot < ACL_FILTER_SLOTS) {
+        acl_filter_give(&table->filter, group->slot);
+    } else {
+        table->n_unfiltered--;
+    }
+}
+
+/* Fills the filter of 'table' again. */
+static void
+refill(struct acl_table *table)
+{
+    acl_filter_clear(&table->filter, table->n_rules);
+    for (uint32_t i = 0; i < table->n_groups; i++) {
+        const struct group *group = table->groups[i];
+
+        if (group->slot == ACL_FILTER_SLOTS) {
+            continue;
+        }
+        for (size_t k = 0; k < (size_t)1 << group->bits; k++) {
+            for (const struct acl_rule *rule = group->places[k].first; rule;
+                 rule = rule->next) {
+                acl_filter_note(&table->filter, group->slot, rule->value.words);
+            }
+        }
+    }
+}
+
 void
 acl_table_add(struct acl_table *table, struct acl_rule *rule)
 {
     const uint32_t i = find_group(table, &rule->mask);
+    struct group *group;
 
     if (i == table->n_groups) {
         if (table->n_groups == table->room) {
@@ -385,9 +435,18 @@ acl_table_add(struct acl_table *table, struct acl_rule *rule)
                                           table->room * sizeof(struct group *));
         }
         table->groups[table->n_groups++] = group_create(&rule->mask);
+        take_slot(table, table->groups[i]);
     }
-    group_add(table->groups[i], rule);
+    group = table->groups[i];
+    group_add(group, rule);
+    table->n_rules++;
     sort(table, i);
+    if (group->slot < ACL_FILTER_SLOTS) {
+        acl_filter_note(&table->filter, group->slot, rule->value.words);
+        if (acl_filter_is_full(&table->filter)) {
+            refill(table);
+        }
+    }
     add_bits(&rule->mask, &table->reads);
     note_conditions(rule, &table->reads);
 }
@@ -401,10 +460,12 @@ acl_table_remove(struct acl_table *table, struct acl_rule *rule)
     orch_assert(i < table->n_groups);
     group = table->groups[i];
     group_remove(group, rule);
+    table->n_rules--;
     if (group->n_rules) {
         sort(table, i);
         return;
     }
+    give_slot(table, group);
     group_destroy(group);
     table->n_groups--;
     memmove(table->groups + i, table->groups + i + 1,
@@ -418,26 +479,46 @@ acl_table_n_masks(const struct acl_table *table)
     return table->n_groups;
 }
 
+/* Returns a rule that is better than 'best' (NULL: than none) among the groups
+ * that the filter does not know, else 'best'. */
+static const struct acl_rule *
+find_unfiltered(const struct acl_table *table, const union acl_key *key,
+                const struct acl_rule *best)
+{
+    for (uint32_t i = 0; i < table->n_groups; i++) {
+        const struct group *group = table->groups[i];
+        const uint64_t least = best ? rank_of(best) : 0;
+        const struct acl_rule *rule;
+
+        if (group->best < least) {
+            break;
+        }
+        if (group->slot == ACL_FILTER_SLOTS) {
+            rule = group_find(group, key, least);
+            best = rule ? rule : best;
+        }
+    }
+    return best;
+}
+
 const struct acl_rule *
 acl_table_find(const struct acl_table *table, const union acl_key *key)
 {
     const struct acl_rule *best = NULL;
     uint64_t least = 0;
 
-    for (uint32_t i = 0; i < table->n_groups; i++) {
-        const struct group *group = table->groups[i];
-        const struct acl_rule *rule;
+    for (uint64_t slots = acl_filter_search(&table->filter, key->words); slots;
+         slots &= slots - 1) {
+        const struct group *group = table->slots[__builtin_ctzll(slots)];
+        const struct acl_rule *rule =
+            group->best < least ? NULL : group_find(group, key, least);
 
-        if (best && group->best < least) {
-            break;
-        }
-        rule = group_find(group, key, least);
         if (rule) {
             best = rule;
             least = rank_of(rule);
         }
     }
-    return best;
+    return table->n_unfiltered ? find_unfiltered(table, key, best) : best;
 }
 
 /* Sets ---------------------------------------------------------------- */
