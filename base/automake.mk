@@ -6,6 +6,7 @@ libbase_a_SOURCES = \
 	base/cable.h \
 	base/check.c base/check.h \
 	base/digest.c base/digest.h \
+	base/digraph.c base/digraph.h \
 	base/ethernet.h \
 	base/hash_index.c base/hash_index.h \
 	base/histogram.c base/histogram.h \

@@ -201,6 +201,9 @@ tests_unit_test_random_stream_LDADD = $(twin_libs) $(CMOCKA_LIBS)
 unit_tests += tests/unit/test_random
 tests_unit_test_random_LDADD = $(base_libs) $(CMOCKA_LIBS)
 
+unit_tests += tests/unit/test_digraph
+tests_unit_test_digraph_LDADD = $(base_libs) $(CMOCKA_LIBS)
+
 unit_tests += tests/unit/test_hash_index
 tests_unit_test_hash_index_LDADD = $(base_libs) $(CMOCKA_LIBS)
 
