@@ -93,10 +93,23 @@ trap(struct sim *sim, struct sim_port *in, enum trap cause,
     }
 }
 
-/* Forwards 'frame' as 'decision' says. */
+/* Returns the logical port to which 'frame', which arrived at 'in', does not go
+ * back when it is flooded in 'vlan' behind the router: a bridge never sends a
+ * frame out of the port where it got it in that VLAN; MMU_NONE if it did not.
+ */
 static uint32_t
-leave_router(struct sim *sim, const struct router_decision *decision,
-             struct sim_frame *frame, uint32_t *ways)
+reception_port(const struct sim *sim, const struct sim_port *in, uint16_t vlan)
+{
+    return sim->passage.is_bridged && sim->passage.in_vlan == vlan
+               ? sim_logical__(in)
+               : MMU_NONE;
+}
+
+/* Forwards 'frame', which arrived at 'in', as 'decision' says. */
+static uint32_t
+leave_router(struct sim *sim, const struct sim_port *in,
+             const struct router_decision *decision, struct sim_frame *frame,
+             uint32_t *ways)
 {
     const struct router_interface *out =
         router_interface_get(sim->router, decision->interface);
@@ -115,7 +128,7 @@ leave_router(struct sim *sim, const struct router_decision *decision,
     frame->vlan = out->vlan;
     entry = fdb_find(bridge_fdb(sim->bridge), out->vlan, frame->dst_mac);
     if (!entry) {
-        return flood(sim, MMU_NONE, frame, ways);
+        return flood(sim, reception_port(sim, in, out->vlan), frame, ways);
     }
     if (entry->discards || entry->port == FDB_NONE ||
         !bridge_floods(sim->bridge, out->vlan, entry->port)) {
@@ -193,7 +206,7 @@ route(struct sim *sim, struct sim_port *in, uint32_t interface,
         trap(sim, in, cause, frame);
     }
     return decision.reason == ROUTER_FORWARDED
-               ? leave_router(sim, &decision, frame, ways)
+               ? leave_router(sim, in, &decision, frame, ways)
                : 0;
 }
 
