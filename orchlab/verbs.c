@@ -24,7 +24,8 @@ const struct verb lab_verbs[] = {
      list_verb},
     {"show", "RUN [LIST]", 1, 2, show_options,
      "Show a run: a summary, or one of its lists",
-     "LIST is flows, messages, links, pauses, storms, queues, drops, paths,\n"
+     "LIST is flows, messages, links, pauses, storms, deadlocks, queues,\n"
+     "drops, paths,\n"
      "series, oracles, params, changes, latency, verdicts, or summary.  "
      "LABELS\n"
      "select rows as in metrics; see orchlab metric.\n",

@@ -42,6 +42,10 @@
     X(storms, "run INTEGER, node INTEGER, port INTEGER, priority INTEGER,"     \
               " watchdog TEXT, paused_ps INTEGER, detected_ps INTEGER,"        \
               " quiet_ps INTEGER, restored_ps INTEGER")                        \
+    X(deadlocks, "run INTEGER, deadlock INTEGER, step INTEGER, node INTEGER,"  \
+                 " port INTEGER, priority INTEGER, packets INTEGER,"           \
+                 " bytes INTEGER, start_ps INTEGER, found_ps INTEGER,"         \
+                 " end_ps INTEGER")                                            \
     X(drops, "run INTEGER, drop_id INTEGER, t_ps INTEGER, node INTEGER,"       \
              " port INTEGER, priority INTEGER, reason TEXT, flow INTEGER,"     \
              " psn INTEGER, bytes INTEGER")                                    \
@@ -142,6 +146,12 @@
       " watchdog AS name, paused_ps, detected_ps, quiet_ps, restored_ps,"      \
       " detected_ps - paused_ps AS detection_ps, restored_ps - quiet_ps AS"    \
       " restoration_ps FROM storms t")                                         \
+    X(deadlock_list,                                                           \
+      "SELECT run, deadlock, step, " SCHEMA_PLACE SCHEMA_PEER " AS peer,"      \
+      " priority, packets, bytes, start_ps, found_ps, end_ps, CASE WHEN"       \
+      " end_ps IS NULL THEN 'lasting' ELSE 'over' END AS state,"               \
+      " coalesce(end_ps, (SELECT virtual_ps FROM runs r WHERE r.run = t.run))" \
+      " - start_ps AS duration_ps FROM deadlocks t")                           \
     X(drop_list, "SELECT run, drop_id, t_ps, " SCHEMA_PLACE                    \
                  "priority, reason, flow, " SCHEMA_OF_FLOW(                    \
                      "group_name") " AS group_name, psn, bytes FROM drops t")  \

@@ -91,7 +91,8 @@ add_peer(struct switch_routes *routes, size_t i, struct err *err)
     if (peer->of.is_bridged) {
         return ST_OK;
     }
-    peer->interface = known_interface(routes, i);
+    peer->interface =
+        peer->of.interface ? peer->of.interface : known_interface(routes, i);
     if (peer->interface == SAI_NULL_OBJECT_ID) {
         st = switch_sai_add_interface(&routes->sai, peer->of.slot,
                                       &peer->interface, err);

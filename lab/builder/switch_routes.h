@@ -33,9 +33,11 @@ struct switch_peer {
     uint32_t slot;          /* The port (struct switch_image_port). */
     struct address address; /* Of the peer; unique on this switch. */
     uint64_t mac;           /* Of the peer, 48 bits, not a group address. */
-    /* It is in a VLAN (lab/builder/switch_vlan.h), which reaches it: it gets
-     * nothing here, and is the next hop of no route. */
+    /* It is a host in a VLAN (lab/builder/switch_vlan.h), which reaches it: it
+     * gets nothing here, and is the next hop of no route. */
     bool is_bridged;
+    uint64_t interface; /* The router interface where it is; 0: one that is
+                         * created for its port. */
 };
 
 struct switch_route {

@@ -463,22 +463,25 @@ switch_sai_reduce_vlan(const struct switch_sai *sai, sai_object_id_t vlan,
 }
 
 enum st
-switch_sai_learn(const struct switch_sai *sai, uint32_t slot,
-                 sai_object_id_t *bridge_port, struct err *err)
+switch_sai_bridge_port(const struct switch_sai *sai, uint32_t slot,
+                       sai_object_id_t *bridge_port, struct err *err)
+{
+    const struct switch_image_port *port = port_at(sai, slot);
+
+    return port ? find_bridge_port(sai, port->oid, bridge_port, err)
+                : no_port(slot, err);
+}
+
+enum st
+switch_sai_learn(const struct switch_sai *sai, sai_object_id_t bridge_port,
+                 struct err *err)
 {
     const sai_attribute_t learn = {
         SAI_BRIDGE_PORT_ATTR_FDB_LEARNING_MODE,
         {.s32 = SAI_BRIDGE_PORT_FDB_LEARNING_MODE_HW}};
-    const struct switch_image_port *port = port_at(sai, slot);
-    enum st st;
 
-    if (!port) {
-        return no_port(slot, err);
-    }
-    st = find_bridge_port(sai, port->oid, bridge_port, err);
-    return st ? st
-              : set(sai, SAI_OBJECT_TYPE_BRIDGE_PORT, *bridge_port, &learn,
-                    "learning at a port", err);
+    return set(sai, SAI_OBJECT_TYPE_BRIDGE_PORT, bridge_port, &learn,
+               "learning at a port", err);
 }
 
 enum st
@@ -510,12 +513,14 @@ switch_sai_add_vlan_interface(const struct switch_sai *sai,
 }
 
 enum st
-switch_sai_add_learned(const struct switch_sai *sai, sai_object_id_t vlan,
+switch_sai_add_address(const struct switch_sai *sai, sai_object_id_t vlan,
                        uint64_t mac, sai_object_id_t bridge_port,
-                       struct err *err)
+                       bool is_learned, struct err *err)
 {
     sai_attribute_t attributes[] = {
-        {SAI_FDB_ENTRY_ATTR_TYPE, {.s32 = SAI_FDB_ENTRY_TYPE_DYNAMIC}},
+        {SAI_FDB_ENTRY_ATTR_TYPE,
+         {.s32 = is_learned ? SAI_FDB_ENTRY_TYPE_DYNAMIC
+                            : SAI_FDB_ENTRY_TYPE_STATIC}},
         {SAI_FDB_ENTRY_ATTR_BRIDGE_PORT_ID, {.oid = bridge_port}},
     };
     sai_object_key_t key;

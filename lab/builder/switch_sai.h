@@ -85,10 +85,14 @@ enum st switch_sai_reduce_vlan(const struct switch_sai *sai,
                                sai_object_id_t vlan, const uint32_t *slots,
                                size_t n, struct err *err) ST_WARN_UNUSED;
 
-/* Makes the bridge learn the source addresses of what the port in 'slot'
- * receives, and stores its bridge port in '*bridge_port'. */
-enum st switch_sai_learn(const struct switch_sai *sai, uint32_t slot,
-                         sai_object_id_t *bridge_port,
+/* Stores the bridge port of the port in 'slot' in '*bridge_port'. */
+enum st switch_sai_bridge_port(const struct switch_sai *sai, uint32_t slot,
+                               sai_object_id_t *bridge_port,
+                               struct err *err) ST_WARN_UNUSED;
+
+/* Makes the bridge learn the source addresses of what it receives there. */
+enum st switch_sai_learn(const struct switch_sai *sai,
+                         sai_object_id_t bridge_port,
                          struct err *err) ST_WARN_UNUSED;
 
 /* Removes learned addresses 'seconds' after they were last seen; 0: never. */
@@ -101,10 +105,11 @@ enum st switch_sai_add_vlan_interface(const struct switch_sai *sai,
                                       sai_object_id_t *interface,
                                       struct err *err) ST_WARN_UNUSED;
 
-/* Adds 'mac' in 'vlan' behind 'bridge_port', as if it had been learned now. */
-enum st switch_sai_add_learned(const struct switch_sai *sai,
+/* Adds 'mac' in 'vlan' behind 'bridge_port': permanently, or ('is_learned') as
+ * if it had been learned now. */
+enum st switch_sai_add_address(const struct switch_sai *sai,
                                sai_object_id_t vlan, uint64_t mac,
-                               sai_object_id_t bridge_port,
+                               sai_object_id_t bridge_port, bool is_learned,
                                struct err *err) ST_WARN_UNUSED;
 
 /* Removes the neighbor 'address' on 'interface'. */

@@ -181,11 +181,12 @@ static enum st
 add_host(struct switch_vlan *vlan, sai_object_id_t oid, struct host *host,
          struct err *err)
 {
-    sai_object_id_t bridge_port;
-    enum st st = switch_sai_learn(&vlan->sai, host->of.slot, &bridge_port, err);
+    sai_object_id_t port;
+    enum st st = switch_sai_bridge_port(&vlan->sai, host->of.slot, &port, err);
 
+    st = st ? st : switch_sai_learn(&vlan->sai, port, err);
     st = st ? st
-            : switch_sai_add_learned(&vlan->sai, oid, host->of.mac, bridge_port,
+            : switch_sai_add_address(&vlan->sai, oid, host->of.mac, port, true,
                                      err);
     st = st ? st : set_neighbor(host, true, err);
     host->is_known = st == ST_OK;
@@ -198,18 +199,37 @@ reduce(const struct switch_vlan *vlan, sai_object_id_t oid,
        const struct switch_vlan_config *config, struct err *err)
 {
     uint32_t *slots =
-        check_calloc(config->n_hosts + config->n_others + 1, sizeof *slots);
+        check_calloc(config->n_hosts + config->n_routers + 1, sizeof *slots);
     size_t n = 0;
     enum st st;
 
     for (size_t i = 0; i < config->n_hosts; i++) {
         slots[n++] = config->hosts[i].slot;
     }
-    for (size_t i = 0; i < config->n_others; i++) {
-        slots[n++] = config->others[i];
+    for (size_t i = 0; i < config->n_routers; i++) {
+        slots[n++] = config->routers[i].slot;
     }
     st = switch_sai_reduce_vlan(&vlan->sai, oid, slots, n, err);
     free(slots);
+    return st;
+}
+
+/* Adds the addresses of the routers in VLAN 'oid'. */
+static enum st
+add_routers(const struct switch_vlan *vlan, sai_object_id_t oid,
+            const struct switch_vlan_config *config, struct err *err)
+{
+    enum st st = ST_OK;
+
+    for (size_t i = 0; !st && i < config->n_routers; i++) {
+        const struct switch_vlan_host *router = &config->routers[i];
+        sai_object_id_t port;
+
+        st = switch_sai_bridge_port(&vlan->sai, router->slot, &port, err);
+        st = st ? st
+                : switch_sai_add_address(&vlan->sai, oid, router->mac, port,
+                                         false, err);
+    }
     return st;
 }
 
@@ -227,6 +247,7 @@ program(struct switch_vlan *vlan, sai_object_id_t oid,
     st = st ? st
             : switch_sai_set_route(&vlan->sai, &config->prefix, config->length,
                                    vlan->interface, false, err);
+    st = st ? st : add_routers(vlan, oid, config, err);
     return st || !config->drops ? st
                                 : switch_sai_add_access_list(
                                       &vlan->sai, &vlan->access_list, err);
@@ -263,7 +284,7 @@ switch_vlan_create(struct switch_instance *instance,
         return st;
     }
     vlan->config.hosts = NULL;
-    vlan->config.others = NULL;
+    vlan->config.routers = NULL;
     *made = vlan;
     return ST_OK;
 }
@@ -280,6 +301,12 @@ switch_vlan_destroy(struct switch_vlan *vlan)
     }
     free(vlan->hosts);
     free(vlan);
+}
+
+uint64_t
+switch_vlan_interface(const struct switch_vlan *vlan)
+{
+    return vlan->interface;
 }
 
 enum st

@@ -17,7 +17,9 @@
  * switch does about these tables:
  *
  *   - the ports of hosts are in the default VLAN, and learn; all others leave
- *     it, as SONiC has them leave it, except 'others', which stay;
+ *     it, as SONiC has them leave it;
+ *   - except 'routers': switches that are neighbors in the same VLAN, so that
+ *     floods reach them, too.  Their addresses do not age;
  *   - the VLAN has a router interface and the route to its prefix;
  *   - every host has a neighbor and a learned address at first, as if it had
  *     just answered;
@@ -44,6 +46,7 @@ struct engine;
 struct switch_instance;
 struct switch_vlan;
 
+/* A host, or a router. */
 struct switch_vlan_host {
     uint32_t slot; /* The port where it is. */
     struct address address;
@@ -58,9 +61,8 @@ struct switch_vlan_config {
     uint32_t entity;       /* The first of the switch. */
     const struct switch_vlan_host *hosts;
     size_t n_hosts;
-    const uint32_t *others; /* Slots of other ports in the VLAN, which may also
-                             * have router interfaces. */
-    size_t n_others;
+    const struct switch_vlan_host *routers;
+    size_t n_routers;
     /* Of the hosts. */
     struct address prefix;
     unsigned int length;
@@ -80,6 +82,10 @@ enum st switch_vlan_create(struct switch_instance *instance,
 
 /* Ends it, before the instance; what is programmed stays.  Accepts NULL. */
 void switch_vlan_destroy(struct switch_vlan *vlan);
+
+/* Returns the router interface of the VLAN, for neighbors and next hops in
+ * it. */
+uint64_t switch_vlan_interface(const struct switch_vlan *vlan);
 
 /* Note that the switch has learned 'mac', and that it removes it because it is
  * too old.  Others than those of hosts are ignored. */

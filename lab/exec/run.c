@@ -147,10 +147,10 @@ create_parts(struct run *run, struct err *err)
         st = connect_nodes(run, err);
     }
     st = st ? st : run_captures_create(run, err);
+    st = st ? st : run_vlans_create(run, err);
     if (!st) {
         st = run_routes_program(run, err);
     }
-    st = st ? st : run_vlans_create(run, err);
     st = st ? st : run_watchdogs_create(run, err);
     if (!st) {
         index_hosts(run);
@@ -159,6 +159,7 @@ create_parts(struct run *run, struct err *err)
     if (!st) {
         st = run_traffic_create(run, err);
     }
+    run_deadlock_create(run);
     return st ? st : run_series_create(run, err);
 }
 

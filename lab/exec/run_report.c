@@ -308,6 +308,8 @@ run_finish(struct run *run, struct results *results)
     }
     report_links(run, results);
     run_affected_report(run, results);
+    run_deadlock_report(run, results);
+    run_deadlock_finish(run);
     run_balance_describe(run, results);
     if (run_balance_check(run, &err)) {
         run_fail(run, &err);

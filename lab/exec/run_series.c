@@ -314,7 +314,8 @@ run_series_create(struct run *run, struct err *err)
             event_make(EVENT_TIMER_OBSERVE, 0, (uint32_t)i, on_sample);
         if (run->sink->sampled) {
             engine_schedule(run->engine, &sampler->timer,
-                            sampler->spec->every_ps);
+                            sampler->spec->start_ps ? sampler->spec->start_ps
+                                                    : sampler->spec->every_ps);
         }
     }
     return ST_OK;

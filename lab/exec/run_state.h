@@ -13,6 +13,7 @@
  *   run_card.c      the watchdog of a card in front of a host
  *   run_affected.c  how many hosts a fault affects
  *   run_vlans.c     VLANs of hosts, whose addresses age
+ *   run_deadlock.c  queues that wait for each other
  *   run_set.c       changes while it stands still
  *   run_observe.c   drops, marks and pauses, of switches, adapters, links
  *   run_balance.c   whether every frame is accounted for
@@ -47,6 +48,7 @@ struct results;
 struct run_affected; /* run_affected.c */
 struct run_capture;  /* run_capture.c */
 struct run_card;     /* run_card.c */
+struct run_deadlock; /* run_deadlock.c */
 struct sim_frame;
 
 enum { RUN_PRIORITIES = 8, RUN_HOPS_MAX = 16 };
@@ -204,6 +206,7 @@ struct run {
     struct run_sampler *samplers;
     uint32_t n_series;
     struct run_affected *affected; /* NULL: not recorded. */
+    struct run_deadlock *deadlock; /* NULL: nobody looks for one. */
 
     struct run_storm *storms;      /* That last. */
     struct run_storm *free_storms; /* To be used again. */
@@ -397,6 +400,17 @@ enum st run_affected_create(struct run *run, const struct series_spec *spec,
 
 /* Adds the last count, if there was one, to 'results'. */
 void run_affected_report(const struct run *run, struct results *results);
+
+/* run_deadlock.c */
+
+/* Looks for deadlocks, if the scenario says so. */
+void run_deadlock_create(struct run *run);
+
+/* Adds how many there were, and how many last, to 'results'. */
+void run_deadlock_report(const struct run *run, struct results *results);
+
+/* Reports the one that lasts. */
+void run_deadlock_finish(struct run *run);
 
 /* run_balance.c */
 

@@ -13,6 +13,7 @@
 #include "base/nearest.h"
 #include "lab/builder/switch_default.h"
 #include "lab/builder/switch_hash.h"
+#include "lab/builder/switch_vlan.h"
 #include "lab/exec/run.h"
 #include "lab/exec/run_state.h"
 #include "twin/chip/chip.h"
@@ -381,6 +382,7 @@ create_peers(struct run_switch *sw, struct err *err)
     struct run *run = sw->run;
     const struct topology *topology = run->topology;
     const uint32_t n = topology->nodes[sw->node].n_ports;
+    const struct vlan_spec *vlan = &run->experiment->switches[sw->node]->vlan;
     struct switch_peer *peers = check_calloc(n, sizeof *peers);
     enum st st;
 
@@ -396,8 +398,10 @@ create_peers(struct run_switch *sw, struct err *err)
             .address =
                 address_v4(peer->is_host ? peer->address : link->address[end]),
             .mac = peer->mac,
-            .is_bridged = peer->is_host &&
-                          run->experiment->switches[sw->node]->vlan.enabled};
+            .is_bridged = peer->is_host && vlan->enabled,
+            .interface = !peer->is_host && vlan->enabled && vlan->uplinks
+                             ? switch_vlan_interface(sw->vlan)
+                             : 0};
     }
     st = switch_routes_create(sw->instance, peers, n, &sw->routes, err);
     free(peers);

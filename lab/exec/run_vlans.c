@@ -36,8 +36,8 @@ on_failed(void *context, const struct err *err)
 struct sides {
     struct switch_vlan_host *hosts;
     size_t n_hosts;
-    uint32_t *uplinks;
-    size_t n_uplinks;
+    struct switch_vlan_host *routers;
+    size_t n_routers;
 };
 
 /* Divides the ports of 'sw'. */
@@ -47,19 +47,21 @@ sides_of(const struct run_switch *sw)
     const struct topology *topology = sw->run->topology;
     const uint32_t n = topology->nodes[sw->node].n_ports;
     struct sides sides = {.hosts = check_calloc(n, sizeof *sides.hosts),
-                          .uplinks = check_calloc(n, sizeof *sides.uplinks)};
+                          .routers = check_calloc(n, sizeof *sides.routers)};
 
     for (uint32_t i = 0; i < n; i++) {
         const struct topology_node *peer =
             &topology->nodes[topology_port(topology, sw->node, i)->peer];
 
+        const struct switch_vlan_host side = {.slot = sw->slots[i],
+                                              .address =
+                                                  address_v4(peer->address),
+                                              .mac = peer->mac};
+
         if (peer->is_host) {
-            sides.hosts[sides.n_hosts++] =
-                (struct switch_vlan_host){.slot = sw->slots[i],
-                                          .address = address_v4(peer->address),
-                                          .mac = peer->mac};
+            sides.hosts[sides.n_hosts++] = side;
         } else {
-            sides.uplinks[sides.n_uplinks++] = sw->slots[i];
+            sides.routers[sides.n_routers++] = side;
         }
     }
     return sides;
@@ -76,8 +78,8 @@ create_vlan(struct run_switch *sw, const struct vlan_spec *spec,
         .entity = node->entity,
         .hosts = sides->hosts,
         .n_hosts = sides->n_hosts,
-        .others = sides->uplinks,
-        .n_others = spec->uplinks ? sides->n_uplinks : 0,
+        .routers = sides->routers,
+        .n_routers = spec->uplinks ? sides->n_routers : 0,
         .prefix = address_v4(node->rack.address),
         .length = node->rack.length,
         .mac_ageing_s = (uint32_t)(spec->mac_ageing_ps / PS_PER_S),
@@ -115,7 +117,7 @@ run_vlans_create(struct run *run, struct err *err)
             st = create_vlan(sw, &role->vlan, &sides, err);
         }
         free(sides.hosts);
-        free(sides.uplinks);
+        free(sides.routers);
     }
     return st;
 }

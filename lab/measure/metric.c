@@ -54,6 +54,8 @@ static const struct {
                   LABEL(PEER) | LABEL(PRIORITY)},
     {"storm", LABEL(NODE) | LABEL(ROLE) | LABEL(TIER) | LABEL(PORT) |
                   LABEL(PEER) | LABEL(PRIORITY) | LABEL(NAME)},
+    {"deadlock", LABEL(NODE) | LABEL(ROLE) | LABEL(TIER) | LABEL(PORT) |
+                     LABEL(PEER) | LABEL(PRIORITY) | LABEL(STATE)},
     {"queue", LABEL(NODE) | LABEL(ROLE) | LABEL(TIER) | LABEL(PORT) |
                   LABEL(PEER) | LABEL(PRIORITY)},
     {"link",

@@ -74,10 +74,19 @@ enum metric_unit {
     X(STORM_COUNT, "storm.count", NUMBER,                                      \
       "1 for each storm that a watchdog has found; by its name")               \
     X(STORM_DETECTION, "storm.detection", SECONDS,                             \
-      "from the first pause frame until the watchdog acts")                   \
+      "from the first pause frame until the watchdog acts")                    \
     X(STORM_RESTORATION, "storm.restoration", SECONDS,                         \
       "from the end of the last pause until the watchdog ends its action, of " \
       "storms that are over")                                                  \
+    X(DEADLOCK_QUEUES, "deadlock.queues", NUMBER,                              \
+      "1 for each queue of each deadlock")                                     \
+    X(DEADLOCK_PACKETS, "deadlock.packets", NUMBER,                            \
+      "packets that came from each queue of a deadlock and wait in the next "  \
+      "one")                                                                   \
+    X(DEADLOCK_START, "deadlock.start", SECONDS,                               \
+      "when the last pause of each deadlock began")                            \
+    X(DEADLOCK_TIME, "deadlock.time", SECONDS,                                 \
+      "from then until it was over, or the end of the run")                    \
     X(QUEUE_PEAK, "queue.peak", BYTES, "watermark of each queue")              \
     X(QUEUE_MARKED, "queue.marked", NUMBER, "packets marked with CE")          \
     X(QUEUE_DROPPED, "queue.dropped", NUMBER, "packets dropped")               \
@@ -111,7 +120,8 @@ enum metric_unit {
     X(TIER, "tier")               /* Of that node: host -1, T0 0, .. */        \
     X(PORT, "port")               /* Name of the port. */                      \
     X(PRIORITY, "priority")       /* 0..7; of queues the queue. */             \
-    X(STATE, "state")             /* Of flows: done, running, failed. */       \
+    X(STATE, "state")             /* Of flows: done, running, failed; of       \
+                                   * deadlocks: lasting, over. */              \
     X(REASON, "reason")           /* Of drops. */                              \
     X(NAME, "name")               /* Of counters, series, oracles, storms. */  \
     X(OBJECT, "object")           /* Of series and oracles. */

@@ -56,6 +56,7 @@ enum st reader_values(struct reader *reader, const struct metric *metric,
     X(LINKS, "links", LINK_RATE)                                               \
     X(PAUSES, "pauses", PAUSE_TIME)                                            \
     X(STORMS, "storms", STORM_DETECTION)                                       \
+    X(DEADLOCKS, "deadlocks", DEADLOCK_PACKETS)                                \
     X(QUEUES, "queues", QUEUE_PEAK)                                            \
     X(DROPS, "drops", DROP_PACKETS)                                            \
     X(PATHS, "paths", PATH_HOP)                                                \

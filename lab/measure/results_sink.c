@@ -172,12 +172,30 @@ record_storm(void *context, const struct sink_storm *storm)
                                                       : storm->detected_ps);
 }
 
+static void
+record_deadlock(void *context, const struct sink_deadlock *queue)
+{
+    struct results *results = context;
+    struct query *query = results_row(results, SCHEMA_TABLE_deadlocks);
+
+    RESULTS_SET(query, 2, queue->number, queue->step, queue->node, queue->port,
+                queue->priority, (int64_t)queue->packets, (int64_t)queue->bytes,
+                queue->start_ps, queue->found_ps);
+    if (queue->end_ps >= 0) {
+        query_set_number(query, 11, queue->end_ps);
+    }
+    results_execute(results, query);
+    results_recorded(results,
+                     queue->end_ps >= 0 ? queue->end_ps : queue->found_ps);
+}
+
 static const struct sink recording = {
     .flow_ended = record_flow,
     .message_ended = record_message,
     .pause_started = record_pause_start,
     .pause_ended = record_pause_end,
     .storm_ended = record_storm,
+    .deadlock_ended = record_deadlock,
     .dropped = record_drop,
     .marked = record_mark,
     .sampled = record_sample,

@@ -27,6 +27,7 @@
     X(pause_started, sink_pause)                                               \
     X(pause_ended, sink_pause)                                                 \
     X(storm_ended, sink_storm)                                                 \
+    X(deadlock_ended, sink_deadlock)                                           \
     X(dropped, sink_drop)                                                      \
     X(marked, sink_mark)                                                       \
     X(sampled, sink_sample)                                                    \

@@ -140,6 +140,21 @@ struct sink_storm {
     int64_t quiet_ps, restored_ps;
 };
 
+/* A queue of a deadlock, when that is over or when the run ends: paused by the
+ * switch at the other end of the link, because of packets that wait there in
+ * the queue of the next step. */
+struct sink_deadlock {
+    uint32_t number; /* Of the deadlock, from 0. */
+    uint32_t step;   /* Of the circle, from 0; the next of the last one is 0. */
+    uint32_t node, port;
+    uint8_t priority;
+    /* That came from this queue, and wait in the next one. */
+    uint64_t packets, bytes;
+    int64_t start_ps; /* When the last of its pauses began. */
+    int64_t found_ps; /* When it was found. */
+    int64_t end_ps;   /* When it was found to be over; -1: not yet. */
+};
+
 struct sink_drop {
     int64_t t_ps;
     uint32_t node, port; /* The port it arrived at or was to leave by. */
@@ -189,6 +204,7 @@ struct sink {
     void (*pause_started)(void *context, const struct sink_pause *pause);
     void (*pause_ended)(void *context, const struct sink_pause *pause);
     void (*storm_ended)(void *context, const struct sink_storm *storm);
+    void (*deadlock_ended)(void *context, const struct sink_deadlock *queue);
     void (*dropped)(void *context, const struct sink_drop *drop);
     void (*marked)(void *context, const struct sink_mark *mark);
     void (*sampled)(void *context, const struct sink_sample *sample);

@@ -102,6 +102,7 @@ enum record_series {
 
 struct series_spec {
     int64_t every_ps;
+    int64_t start_ps;    /* Of the first sample; 0: 'every_ps'. */
     uint32_t metrics;    /* A bit per enum record_series. */
     struct selector at;  /* Switches, hosts and ports; empty: all. */
     struct selector of;  /* Names of items of 'traffic'; empty: all. */
@@ -137,9 +138,10 @@ struct record_spec {
     const struct series_spec *series;
     size_t n_series;
     struct pcap_spec pcap;
-    uint32_t histograms; /* A bit per enum record_histogram. */
-    bool paths;          /* The links of each flow. */
-    bool messages;       /* A row per message, not only per flow. */
+    uint32_t histograms;  /* A bit per enum record_histogram. */
+    bool paths;           /* The links of each flow. */
+    bool messages;        /* A row per message, not only per flow. */
+    int64_t deadlocks_ps; /* Between looks for deadlocks; 0: none. */
 };
 
 #endif /* lab/scenario/expect_spec.h */

@@ -27,6 +27,7 @@ static const char *const histogram_names[] = {
 
 static const struct field series_fields[] = {
     {"every", FIELD_TIME, AT(every_ps), "1ns..1000s", field_required, NULL},
+    {"start", FIELD_TIME, AT(start_ps), "0..1000s", "0", NULL},
     {"of", FIELD_WORDS, AT(metrics), NULL, field_required, series_names},
     {"at", FIELD_SELECTOR, AT(at), NULL, NULL, NULL},
     {"traffic", FIELD_SELECTOR, AT(of), NULL, NULL, NULL},
@@ -61,6 +62,7 @@ static const struct field record_fields[] = {
     {"histograms", FIELD_WORDS, AT(record.histograms), NULL, NULL,
      histogram_names},
     {"paths", FIELD_BOOL, AT(record.paths), NULL, "false", NULL},
+    {"deadlocks", FIELD_TIME, AT(record.deadlocks_ps), "1ms..1s", NULL, NULL},
     {"messages", FIELD_BOOL, AT(record.messages), NULL, "false", NULL},
 };
 
@@ -79,6 +81,7 @@ read_series(struct reader *reader, struct fy_node *node, void *context)
     struct series_reading *reading = context;
     struct series_spec *series = &reading->series[reading->n++];
 
+    fields_init(reader, series_fields, N_FIELDS(series_fields), series);
     series->place = fields_place(reader, node);
     return fields_read(reader, node, "'series'", series_fields,
                        N_FIELDS(series_fields), series, NULL);

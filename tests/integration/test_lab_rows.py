@@ -28,6 +28,7 @@ ONLY = {
     'b5/clos60-small': ['paper', 'shared-entropy'],
     'c5/go-back-0': ['livelock', 'packets-32'],
     'b7/polarization': ['same', 'per-switch-offset', 'addresses-only'],
+    'c6/deadlock': ['flood', 'drop-lossless'],
     'c9/victim': ['pfc', 'dcqcn'],
 }
 

@@ -131,7 +131,7 @@ class Show(Lab):
     def test_every_list_in_every_form(self):
         for name in ('flows messages links pauses queues drops paths counters '
                      'series oracles params latency verdicts summary '
-                     'storms').split():
+                     'storms deadlocks').split():
             self.assertTrue(self.lab('show', 'RUN', name), name)
             self.json('show', 'RUN', name)
             if name not in ('latency', 'summary'):

@@ -145,6 +145,7 @@ lab_run_finish(struct lab_run *lab)
 
     run_traffic_finish(lab->run);
     run_observe_finish(lab->run);
+    run_deadlock_finish(lab->run);
     if (run_balance_check(lab->run, &err)) {
         fprintf(stderr, "%s\n", err.reason);
         abort();

@@ -840,6 +840,11 @@ tests_unit_test_lab_vlan_SOURCES = tests/unit/test_lab_vlan.c $(lab_run)
 tests_unit_test_lab_vlan_CPPFLAGS = $(lab_run_flags)
 tests_unit_test_lab_vlan_LDADD = $(exec_libs) $(CMOCKA_LIBS)
 
+unit_tests += tests/unit/test_lab_deadlock
+tests_unit_test_lab_deadlock_SOURCES = tests/unit/test_lab_deadlock.c $(lab_run)
+tests_unit_test_lab_deadlock_CPPFLAGS = $(lab_run_flags)
+tests_unit_test_lab_deadlock_LDADD = $(exec_libs) $(CMOCKA_LIBS)
+
 unit_tests += tests/unit/test_run_errors
 tests_unit_test_run_errors_SOURCES = tests/unit/test_run_errors.c $(lab_run)
 tests_unit_test_run_errors_CPPFLAGS = $(lab_run_flags)

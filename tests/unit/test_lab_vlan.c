@@ -25,7 +25,7 @@
 #define SCENARIO(mac_ageing, keys)                                             \
     "name: x\n"                                                                \
     "fabric:\n"                                                                \
-    "  clos: {t0: 2, t1: 1, hosts: 3}\n"                                       \
+    "  clos: {t0: 2, t1: 2, hosts: 3}\n"                                       \
     "  switch: {t0: {vlan: {mac_ageing: " mac_ageing ", arp_ageing: 5s" keys   \
     "}}}\n"                                                                    \
     "traffic:\n"                                                               \
@@ -131,7 +131,8 @@ test_uplinks_of_the_vlan_get_floods(void **state)
     (void)pass(lab, 2);
     seen = pass(lab, 3);
     ASSERT_ABOUT(seen.flooded, 2 * 3 * PER_S);
-    /* T1 does not route them, as they are not for it, nor bridge them. */
+    /* The other T1 neither routes them, as they are not for it, nor bridges
+     * them. */
     ASSERT_ABOUT(seen.filtered, 2 * 3 * PER_S);
     assert_int_equal(seen.back, 0);
     lab_run_destroy(lab);

@@ -457,11 +457,11 @@ test_wrong_peers_are_refused(void **state)
         struct switch_peer second;
         const char *reason;
     } cases[] = {
-        {{9, v4(100, 64, 2, 1), MAC + 50, false}, "has its address"},
-        {{40, v4(100, 64, 2, 2), MAC + 50, false}, "no port in slot 40"},
-        {{9, v4(224, 0, 0, 1), MAC + 50, false}, "not that of a host"},
-        {{9, v4(100, 64, 2, 2), 0, false}, "not that of a station"},
-        {{9, v4(100, 64, 2, 2), UINT64_C(0x010000000001), false},
+        {{9, v4(100, 64, 2, 1), MAC + 50, false, 0}, "has its address"},
+        {{40, v4(100, 64, 2, 2), MAC + 50, false, 0}, "no port in slot 40"},
+        {{9, v4(224, 0, 0, 1), MAC + 50, false, 0}, "not that of a host"},
+        {{9, v4(100, 64, 2, 2), 0, false, 0}, "not that of a station"},
+        {{9, v4(100, 64, 2, 2), UINT64_C(0x010000000001), false, 0},
          "not that of a station"},
     };
 
@@ -469,7 +469,7 @@ test_wrong_peers_are_refused(void **state)
         struct switch_instance *instance = image_setup_instance(
             switch_instance_image(f->instance), f->engine, 1, MAC);
         const struct switch_peer peers[] = {
-            {8, v4(100, 64, 2, 1), MAC + 40, false}, cases[i].second};
+            {8, v4(100, 64, 2, 1), MAC + 40, false, 0}, cases[i].second};
         struct switch_routes *routes = NULL;
         struct err err = {0};
 

@@ -403,10 +403,10 @@ struct mmu_queue_stats {
 void mmu_queue_get(const struct mmu *mmu, uint32_t queue,
                    struct mmu_queue_stats *stats);
 
-/* Adds how many packets 'queue' holds, and their bytes, to '*packets' and
- * '*bytes'.  Visits all of them. */
-void mmu_queue_count(const struct mmu *mmu, uint32_t queue, uint64_t *packets,
-                     uint64_t *bytes);
+/* Adds how many packets of 'pg' (MMU_NONE: of all) 'queue' holds, and their
+ * bytes, to '*packets' and '*bytes'.  Visits all that it holds. */
+void mmu_queue_count(const struct mmu *mmu, uint32_t queue, uint32_t pg,
+                     uint64_t *packets, uint64_t *bytes);
 
 /* Returns whether 'pg' has asserted XOFF. */
 bool mmu_pg_is_xoff(const struct mmu *mmu, uint32_t pg);

@@ -215,14 +215,16 @@ mmu_queue_head(const struct mmu *mmu, uint32_t queue)
 }
 
 void
-mmu_queue_count(const struct mmu *mmu, uint32_t queue, uint64_t *packets,
-                uint64_t *bytes)
+mmu_queue_count(const struct mmu *mmu, uint32_t queue, uint32_t pg,
+                uint64_t *packets, uint64_t *bytes)
 {
     const struct account *q = live_account(mmu, MMU_EGRESS, queue);
 
     for (uint32_t n = q->queue.head; n != NO_DESC; n = mmu->descs[n].next) {
-        ++*packets;
-        *bytes += mmu->descs[n].length_bytes;
+        if (pg == MMU_NONE || mmu->descs[n].pg == pg) {
+            ++*packets;
+            *bytes += mmu->descs[n].length_bytes;
+        }
     }
 }
 

@@ -185,8 +185,8 @@ sim_count_held(const struct sim *sim, uint64_t *frames, uint64_t *bytes)
             continue;
         }
         for (uint32_t q = 0; q < n_queues; q++) {
-            mmu_queue_count(sim->mmu, mmu_queue_id(sim->mmu, p, q), frames,
-                            bytes);
+            mmu_queue_count(sim->mmu, mmu_queue_id(sim->mmu, p, q), MMU_NONE,
+                            frames, bytes);
         }
         fifo_count(&sim->cold[p].fifo, sim->pool, frames, bytes);
         fifo_count(&sim->cold[p].emitted, sim->pool, frames, bytes);
