@@ -9,6 +9,9 @@ liboffline_a_SOURCES = \
 	offline/offline_target.c offline/offline_target.h \
 	offline/offline_trace.c offline/offline_trace.h \
 	offline/offline_watchdog.c offline/offline_watchdog.h \
-	offline/row_log.c offline/row_log.h
-offline_libs = liboffline.a $(testbench_libs) $(pfcwd_libs) $(pipeline_libs)
+	offline/port_classes.c offline/port_classes.h \
+	offline/row_log.c offline/row_log.h \
+	offline/twin_report.c offline/twin_report.h
+offline_libs = liboffline.a $(breakpoint_libs) $(testbench_libs) $(lint_libs) \
+	$(pfcwd_libs) $(pipeline_libs)
 liboffline_a_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)

@@ -41,19 +41,13 @@ static enum st
 start(struct offline_target *offline, struct err *err)
 {
     struct testbench *testbench = &offline->testbench;
-    const struct softasic_ops *ops = NULL;
-    softasic_ops_fn *get_ops;
-    void *symbol;
+    const struct softasic_ops *ops;
     enum st st = pipeline_start(offline->pipeline, err);
 
     if (st) {
         return st;
     }
-    symbol = pipeline_symbol(offline->pipeline, SOFTASIC_OPS_SYMBOL);
-    if (symbol) {
-        memcpy(&get_ops, &symbol, sizeof get_ops);
-        ops = get_ops(SOFTASIC_OPS_VERSION);
-    }
+    ops = pipeline_softasic(offline->pipeline);
     if (!ops) {
         return err_set(err, ST_UNSUPPORTED, "not-softasic",
                        "%s is not softasic: it cannot send packets or stop  "

@@ -27,6 +27,7 @@
 #include "sai/stack/journal.h"
 #include "twin/chip/chip.h"
 #include "twin/chip/yaml/chip_file.h"
+#include "vendors/softasic/softasic.h"
 
 struct pipeline {
     struct schema *schema;
@@ -357,6 +358,19 @@ void *
 pipeline_symbol(struct pipeline *pipeline, const char *name)
 {
     return loader_symbol(pipeline->loader, name);
+}
+
+const struct softasic_ops *
+pipeline_softasic(struct pipeline *pipeline)
+{
+    void *symbol = pipeline_symbol(pipeline, SOFTASIC_OPS_SYMBOL);
+    softasic_ops_fn *get_ops;
+
+    if (!symbol) {
+        return NULL;
+    }
+    memcpy(&get_ops, &symbol, sizeof get_ops);
+    return get_ops(SOFTASIC_OPS_VERSION);
 }
 
 const struct switch_identity *

@@ -37,6 +37,7 @@ struct pipeline;
 struct listener;
 struct sai_backend;
 struct schema;
+struct softasic_ops;
 struct switch_identity;
 
 struct pipeline_options {
@@ -121,6 +122,10 @@ void pipeline_settle(struct pipeline *pipeline);
  * library (NULL if it has none of that name).  Only after pipeline_start(). */
 struct journal *pipeline_journal(struct pipeline *pipeline);
 void *pipeline_symbol(struct pipeline *pipeline, const char *name);
+
+/* Returns what softasic can do beyond SAI; NULL: the library is another one.
+ * Only after pipeline_start(). */
+const struct softasic_ops *pipeline_softasic(struct pipeline *pipeline);
 
 /* Returns the description of the switch; borrowed.  Only after
  * pipeline_start(). */

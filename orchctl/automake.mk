@@ -59,6 +59,8 @@ orchctl_orchctl_SOURCES = \
 	orchctl/trace_file.c orchctl/trace_file.h \
 	orchctl/trace_plot.c orchctl/trace_plot.h \
 	orchctl/trace_table.c orchctl/trace_table.h \
+	orchctl/twin_peaks.c orchctl/twin_peaks.h \
+	orchctl/twin_verbs.c \
 	orchctl/verb.c orchctl/verb.h
 orchctl_orchctl_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS) $(SMARTCOLS_CFLAGS)
 orchctl_orchctl_LDADD = $(breakpoint_libs) $(control_protocol_libs) \

@@ -25,7 +25,7 @@
 
 static const struct verb *const verb_lists[] = {
     config_verbs, show_verbs, breakpoint_verbs,  asic_verbs,  headroom_verbs,
-    sai_verbs,    log_verbs,  config_file_verbs, sweep_verbs,
+    sai_verbs,    log_verbs,  config_file_verbs, sweep_verbs, twin_verbs,
 };
 
 #define N_VERB_LISTS (sizeof verb_lists / sizeof verb_lists[0])

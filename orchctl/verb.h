@@ -61,6 +61,7 @@ extern const struct verb log_verbs[];
 extern const struct verb sai_verbs[];
 extern const struct verb show_verbs[];
 extern const struct verb sweep_verbs[];
+extern const struct verb twin_verbs[];
 
 /* The verbs that need no noun, "orchctl status"; ends with one without a verb.
  */

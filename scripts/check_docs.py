@@ -125,7 +125,7 @@ def verbs(texts):
 
 
 NOUNS = {'asic', 'breakpoint', 'config', 'config-file', 'headroom', 'log', 'sai', 'show',
-         'sweep'}
+         'sweep', 'twin'}
 
 
 def metrics(texts):

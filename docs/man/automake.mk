@@ -11,6 +11,7 @@ man_pages = \
 	docs/man/orchctl-sai.1 \
 	docs/man/orchctl-show.1 \
 	docs/man/orchctl-sweep.1 \
+	docs/man/orchctl-twin.1 \
 	docs/man/orchctl.1 \
 	docs/man/orchd-breakpoint.5 \
 	docs/man/orchd-chip.5 \

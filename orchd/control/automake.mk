@@ -46,6 +46,7 @@ libcontrol_a_SOURCES = \
 	orchd/control/status_command.c orchd/control/status_command.h \
 	orchd/control/sync_commands.c \
 	orchd/control/sync_point.c orchd/control/sync_point.h \
+	orchd/control/twin_commands.c \
 	orchd/control/value.c orchd/control/value.h
 control_libs = libcontrol.a $(report_libs) $(testbench_libs) $(chip_libs) \
 	$(sai_stack_libs) $(db_libs) $(control_server_libs) $(history_libs)

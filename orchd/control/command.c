@@ -29,7 +29,8 @@
 static const struct command *const command_lists[] = {
     asic_commands, breakpoint_commands, config_commands,   history_commands,
     save_commands, sync_commands,       log_commands,      sai_commands,
-    show_commands, settings_commands,   snapshot_commands, live_commands,
+    twin_commands, show_commands,       settings_commands, snapshot_commands,
+    live_commands,
 };
 
 /* Values of a reply that are written, or freed, in one turn: one or two

@@ -108,6 +108,7 @@ extern const struct command settings_commands[];   /* settings_commands.c */
 extern const struct command show_commands[];       /* show_commands.c */
 extern const struct command snapshot_commands[];   /* snapshot_commands.c */
 extern const struct command sync_commands[];       /* sync_commands.c */
+extern const struct command twin_commands[];       /* twin_commands.c */
 
 /* Returns list 'i' of those above, or NULL after the last one. */
 const struct command *command_list(size_t i);

@@ -47,6 +47,8 @@ static const struct {
     {"config", "rollback-plan",
      "return the rows and SAI calls that a rollback would change"},
     {"config", "row", "return a row in force"},
+    {"twin", "watermarks",
+     "return the watermarks of COUNTERS_DB by the names of their objects"},
 };
 
 static const char *const effects[] = {

@@ -75,17 +75,6 @@ put_rows(struct pipeline *local)
     }
 }
 
-static const struct softasic_ops *
-ops_of(struct pipeline *local)
-{
-    void *symbol = pipeline_symbol(local, SOFTASIC_OPS_SYMBOL);
-    softasic_ops_fn *get;
-
-    orch_assert(symbol);
-    memcpy(&get, &symbol, sizeof get);
-    return get(SOFTASIC_OPS_VERSION);
-}
-
 /* Polls, and prints what that takes. */
 static void
 measure(const char *mode, struct offline_watchdog *watch,
@@ -124,12 +113,13 @@ bench(bool guarded)
     must(pipeline_start(local, &err), &err);
     offline_watchdog_start(&watch, local,
                            journal_backend(pipeline_journal(local)),
-                           ops_of(local), NULL);
+                           pipeline_softasic(local), NULL);
     if (guarded) {
         pfcwd_use_hardware(watch.pfcwd);
     }
     offline_watchdog_settle(&watch);
-    measure(guarded ? "hardware" : "software", &watch, ops_of(local));
+    measure(guarded ? "hardware" : "software", &watch,
+            pipeline_softasic(local));
     offline_watchdog_fini(&watch);
     pipeline_destroy(local);
 }

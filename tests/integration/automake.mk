@@ -26,6 +26,7 @@ integration_tests = \
 	tests/integration/test_breakpoint.py \
 	tests/integration/test_sweep.py \
 	tests/integration/test_trace.py \
+	tests/integration/test_twin.py \
 	tests/integration/test_cli.py \
 	tests/integration/test_configs.py \
 	tests/integration/test_counters.py \

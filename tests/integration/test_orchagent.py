@@ -6,15 +6,19 @@ ORCHAGENT_SEEDS=n runs the first n orders of delays, failures and restarts;
 ORCHAGENT_SEED=n runs only that one.
 """
 
+import json
 import os
 import random
 import re
+import subprocess
 import sys
 import unittest
 
 from harness import (APPL_DB, ASIC_DB, CONFIG_DB, COUNTERS_DB, SOURCE,
                      STATE_DB, System, as_commands, asic_picture, once, rows_of,
                      wait_until)
+
+from test_cli import HERMETIC, ORCHCTL
 
 sys.path.insert(0, os.path.join(SOURCE, "tests", "support"))
 from orchagent_double import TABLES, Double  # noqa: E402
@@ -373,6 +377,31 @@ class Orchagent(System):
                              ("unsupported", "other-owner"), row)
         self.assertEqual(self.control("config", "diff")["data"]["differences"],
                          [])
+
+    def test_the_twin_of_a_switch(self):
+        """orchctl twin check compares what the twin says of the rows in force
+        with the watermarks that syncd has polled."""
+        config = rows_of(EXAMPLE)
+        client, double = self.begin(config)
+        self.wait_all(client, double, config)
+        client.on(COUNTERS_DB, "HSET", "USER_WATERMARKS:" + double.names[
+            "INGRESS_PRIORITY_GROUP", "Ethernet0:3"],
+            "SAI_INGRESS_PRIORITY_GROUP_STAT_SHARED_WATERMARK_BYTES", "230000",
+            "SAI_INGRESS_PRIORITY_GROUP_STAT_XOFF_ROOM_WATERMARK_BYTES", "0")
+        client.on(COUNTERS_DB, "HSET", "USER_WATERMARKS:" + double.names[
+            "QUEUE", "Ethernet4:0"], "SAI_QUEUE_STAT_SHARED_WATERMARK_BYTES",
+            "1000000")
+        result = subprocess.run(
+            [ORCHCTL, "--control", os.path.join(self.directory, "control.sock"),
+             "--json", "twin", "check", *HERMETIC], capture_output=True,
+            text=True, timeout=60, check=False)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        data = json.loads(result.stdout)
+        self.assertEqual(len(data["classes"][0]["ports"]), 32)
+        # 324,803 bytes, of which 6 cells are guaranteed; 8 cells a packet.
+        self.assertEqual([(peak["object"], peak["percent"])
+                          for peak in data["live"]["peaks"]],
+                         [("PG Ethernet0|3", 70), ("Queue Ethernet4|0", 48)])
 
     def test_derived_rows(self):
         """The lossless profile of a cable, from the table of the hwsku."""
