@@ -21,6 +21,7 @@ libcontrol_a_SOURCES = \
 	orchd/control/command.c orchd/control/command.h \
 	orchd/control/command_table.c orchd/control/command_table.h \
 	orchd/control/config_commands.c \
+	orchd/control/counters_reading.c orchd/control/counters_reading.h \
 	orchd/control/control.c orchd/control/control.h \
 	orchd/control/effort.c orchd/control/effort.h \
 	orchd/control/find_rows.c orchd/control/find_rows.h \

@@ -6,14 +6,30 @@
 
 #include "orchd/control/show_counters.h"
 
+#include <string.h>
+
 #include "base/parse.h"
 #include "orchd/control/command.h"
+#include "orchd/control/counters_reading.h"
 #include "orchd/control/show_walk.h"
+#include "orchd/intent/field.h"
 #include "orchd/reconcile/graph.h"
 #include "orchd/switch/switch_query.h"
 #include "vendors/softasic/softasic.h"
 
 #define PS_PER_NS 1000
+
+/* Returns the value of a field, or NULL. */
+static const char *
+field_value(const struct field *fields, size_t n, const char *name)
+{
+    for (size_t i = 0; i < n; i++) {
+        if (!strcmp(fields[i].name, name)) {
+            return fields[i].value;
+        }
+    }
+    return NULL;
+}
 
 /* Removes items of another queue or priority group than 'index'. */
 static void
@@ -144,29 +160,140 @@ show_watermarks(struct call *call)
     show_counted(call, "watermarks", call->context->services.watermarks);
 }
 
-void
-show_watchdog(struct call *call)
+/* Fails 'call' because no queue of 'only' is watched. */
+static void
+fail_unwatched(struct call *call, const struct show *show, const char *only)
 {
-    const struct command_context *context = call->context;
+    struct err err = {0};
+
+    err_set(&err, ST_NOT_FOUND, "no-object",
+            "the PFC watchdog watches no queue of '%s'", only);
+    (void)show_explain(show, call, &err);
+    err_set_remedy(&err,
+                   "write PFC_WD|%s, and pfcwd_sw_enable in the "
+                   "PORT_QOS_MAP row of the port; orchctl config status "
+                   "says what is missing (" DOCDIR "/explanation/watchdog.md)",
+                   only);
+    call_no(call, &err, NULL);
+}
+
+/* Ends 'call' with the list of queues. */
+static void
+end_watchdog(struct call *call, json_t *list)
+{
     static const enum table tables[] = {TABLE_PORT};
     const char *only = call_text(call, "name", NULL);
     const struct show show = {.only = only, .tables = tables, .n_tables = 1};
-    json_t *list = make_list(call, context->services.watchdog, only);
-    struct err err = {0};
 
     if (only && !json_array_size(list)) {
         json_decref(list);
-        err_set(&err, ST_NOT_FOUND, "no-object",
-                "the PFC watchdog watches no queue of '%s'", only);
-        (void)show_explain(&show, call, &err);
-        err_set_remedy(&err,
-                       "write PFC_WD|%s, and pfcwd_sw_enable in the "
-                       "PORT_QOS_MAP row of the port; orchctl config status "
-                       "says what is missing (" DOCDIR
-                       "/explanation/watchdog.md)",
-                       only);
-        call_no(call, &err, NULL);
+        fail_unwatched(call, &show, only);
         return;
     }
     call_done(call, json_pack("{s:o}", "watchdog", list));
+}
+
+/* Adds what another program's watchdog has written about a queue, if it watches
+ * it.  Its times are in microseconds. */
+static void
+add_watched(json_t *queue, const struct field *fields, size_t n)
+{
+    static const struct {
+        const char *field, *member;
+        uint64_t unit;
+    } numbers[] = {
+        {"PFC_WD_DETECTION_TIME", "detection_ms", 1000},
+        {"PFC_WD_RESTORATION_TIME", "restoration_ms", 1000},
+        {"PFC_WD_QUEUE_STATS_DEADLOCK_DETECTED", "detected", 1},
+        {"PFC_WD_QUEUE_STATS_DEADLOCK_RESTORED", "restored", 1},
+        {"PFC_WD_QUEUE_STATS_TX_PACKETS", "tx_packets", 1},
+        {"PFC_WD_QUEUE_STATS_TX_DROPPED_PACKETS", "tx_dropped", 1},
+        {"PFC_WD_QUEUE_STATS_RX_PACKETS", "rx_packets", 1},
+        {"PFC_WD_QUEUE_STATS_RX_DROPPED_PACKETS", "rx_dropped", 1},
+        {"PFC_WD_QUEUE_STATS_TX_DROPPED_PACKETS_LAST", "last_tx_dropped", 1},
+        {"PFC_WD_QUEUE_STATS_RX_DROPPED_PACKETS_LAST", "last_rx_dropped", 1},
+    };
+    const char *state = field_value(fields, n, "PFC_WD_STATUS");
+    const char *action = field_value(fields, n, "PFC_WD_ACTION");
+
+    if (!state) {
+        return;
+    }
+    json_object_set_new(queue, "state", json_string(state));
+    json_object_set_new(queue, "detects", json_string("orchagent"));
+    if (action) {
+        json_object_set_new(queue, "action", json_string(action));
+    }
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+        const char *text = field_value(fields, n, numbers[i].field);
+        uint64_t number;
+
+        if (text && !parse_u64(text, 0, INT64_MAX, &number)) {
+            json_object_set_new(
+                queue, numbers[i].member,
+                json_integer((json_int_t)(number / numbers[i].unit)));
+        }
+    }
+}
+
+/* Returns whether 'only' names the port or the queue, or nothing. */
+static bool
+is_asked_for(const json_t *queue, const char *only)
+{
+    const char *port = json_string_value(json_object_get(queue, "port"));
+    const json_int_t asked =
+        json_integer_value(json_object_get(queue, "index"));
+    unsigned int index;
+    size_t length;
+
+    if (!only || !strcmp(only, port)) {
+        return true;
+    }
+    return !parse_place(only, SWITCH_QUERY_CHILDREN_MAX - 1, &length, &index) &&
+           length == strlen(port) && !strncmp(only, port, length) &&
+           asked == (json_int_t)index;
+}
+
+/* Ends 'call' with the queues that another program's watchdog watches. */
+static void
+end_watched(struct call *call, json_t *queues)
+{
+    const char *only = call_text(call, "name", NULL);
+    json_t *list = json_array();
+    json_t *queue;
+    size_t i;
+
+    json_array_foreach(queues, i, queue)
+    {
+        json_object_set(queue, "port", json_object_get(queue, "name"));
+        (void)json_object_del(queue, "name");
+        (void)json_object_del(queue, "kind");
+        if (is_asked_for(queue, only)) {
+            json_array_append(list, queue);
+        }
+    }
+    json_decref(queues);
+    end_watchdog(call, list);
+}
+
+void
+show_watchdog(struct call *call)
+{
+    static const struct counters_map maps[] = {
+        {"COUNTERS_QUEUE_NAME_MAP", "queue"}};
+    static const struct counters_reading elsewhere = {
+        .table = "COUNTERS",
+        .maps = maps,
+        .n_maps = 1,
+        .object = add_watched,
+        .done = end_watched,
+    };
+    list_fn *watchdog = call->context->services.watchdog;
+
+    if (watchdog) {
+        end_watchdog(call,
+                     make_list(call, watchdog, call_text(call, "name", NULL)));
+    } else {
+        counters_reading_start(call, &elsewhere);
+    }
 }

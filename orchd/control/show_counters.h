@@ -12,7 +12,8 @@ void show_drops(struct call *call);
 void show_pauses(struct call *call);
 void show_watermarks(struct call *call);
 
-/* Lists the queues that the PFC watchdog watches. */
+/* Lists the queues that the PFC watchdog watches; those that COUNTERS_DB names
+ * if it is another program's (struct control_services). */
 void show_watchdog(struct call *call);
 
 #endif /* orchd/control/show_counters.h */

@@ -47,7 +47,9 @@ struct control_services {
 
     /* Return a new list about the port or pool 'name' (NULL: all): packets
      * dropped by reason, pauses by priority, watermarks, and queues that the
-     * PFC watchdog watches.  A NULL function: there are no such counters. */
+     * PFC watchdog watches.  A NULL function: there are no such counters; of
+     * the watchdog: it is another program's, which describes its queues in
+     * COUNTERS_DB. */
     json_t *(*drops)(void *context, const char *name);
     json_t *(*pauses)(void *context, const char *name);
     json_t *(*watermarks)(void *context, const char *name);

@@ -205,7 +205,7 @@ attach(struct daemon *daemon, const struct provider_switch *asic)
                      asic->soft ? &clock : NULL);
     /* Ongoing storms take effect before the first plan. */
     agent_take_in(daemon->agent, loop_now(daemon->loop));
-    if (!asic->watched_by_others) {
+    if (!provider_kinds_get(daemon->settings)->watched_by_others) {
         daemon_watchdog_attach(daemon->watchdog, backend,
                                settings_storm_rule(daemon->settings),
                                switch_now, daemon, asic->soft != NULL);
@@ -684,7 +684,9 @@ make_sockets(struct daemon *daemon, struct err *err)
         .drops = list_drops,
         .pauses = list_pauses,
         .watermarks = list_watermarks,
-        .watchdog = list_watchdog,
+        .watchdog = provider_kinds_get(daemon->settings)->watched_by_others
+                        ? NULL
+                        : list_watchdog,
         .storms = add_storms,
         .status = describe_status,
         .state_dir = daemon->settings->state_dir,

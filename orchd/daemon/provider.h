@@ -48,8 +48,6 @@ struct provider_switch {
     bool reports_failure;
     bool reports_storms;
 
-    bool watched_by_others; /* Another program handles PFC storms on it. */
-
     void *testers_symbol; /* Of its library, for tester_watch_attach(). */
 };
 
@@ -132,6 +130,7 @@ struct provider_options {
 /* One kind of provider. */
 struct provider_kind {
     bool loads_library;               /* That of the setting "sai". */
+    bool watched_by_others;           /* Another program handles PFC storms. */
     const struct redis_keys *watched; /* See redis_options.  NULL: none. */
     const struct redis_keys *owned;   /* See redis_options.  NULL: all. */
 

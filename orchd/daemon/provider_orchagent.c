@@ -131,7 +131,6 @@ open_switch(struct provider_orchagent *self, struct provider_switch *result)
                            evidence_names(self->evidence));
     *result = (struct provider_switch){
         .chain = self->chain,
-        .watched_by_others = true,
     };
     log_write(self->options.log, LOG_INFO, "switch-seen", "ASIC_DB",
               "orchagent has created the switch with %zu of the %zu ports of "
@@ -298,7 +297,7 @@ leave_tables(struct agent *agent)
         .code = "other-owner",
         .reason = "orchagent's PFC watchdog acts on this row; orchd only "
                   "checks it",
-        .remedy = "see the state of its queues with show pfcwd stats",
+        .remedy = "orchctl show watchdog lists its queues, and their state",
     };
     static const struct err counters = {
         .status = ST_UNSUPPORTED,
@@ -333,6 +332,7 @@ provider_orchagent_create(const struct provider_options *options)
 }
 
 const struct provider_kind provider_orchagent = {
+    .watched_by_others = true,
     .watched = asic_reader_keys,
     .owned = owned,
     .create = provider_orchagent_create,

@@ -378,6 +378,33 @@ class Orchagent(System):
         self.assertEqual(self.control("config", "diff")["data"]["differences"],
                          [])
 
+    def test_the_watchdog_of_orchagent(self):
+        """Its state is shown; rows of PFC_WD stay with it."""
+        client, double = self.begin(SMALL)
+        self.wait_all(client, double, SMALL)
+        self.assertEqual(self.control("show", "watchdog")["data"],
+                         {"watchdog": []})
+        queue = "COUNTERS:" + double.names["QUEUE", "Ethernet4:3"]
+        client.on(COUNTERS_DB, "HSET", "COUNTERS:" +
+                  double.names["QUEUE", "Ethernet4:0"], "SAI_X", "1")
+        client.on(COUNTERS_DB, "HSET", queue, "PFC_WD_STATUS", "stormed",
+                  "PFC_WD_ACTION", "drop", "PFC_WD_DETECTION_TIME", "200000",
+                  "PFC_WD_RESTORATION_TIME", "400000",
+                  "PFC_WD_QUEUE_STATS_DEADLOCK_DETECTED", "2",
+                  "PFC_WD_QUEUE_STATS_DEADLOCK_RESTORED", "1",
+                  "PFC_WD_QUEUE_STATS_TX_DROPPED_PACKETS", "17")
+        expected = {
+            "port": "Ethernet4", "index": 3, "state": "stormed",
+            "detects": "orchagent", "action": "drop", "detection_ms": 200,
+            "restoration_ms": 400, "detected": 2, "restored": 1,
+            "tx_dropped": 17}
+        for asked in ({}, {"name": "Ethernet4"}, {"name": "Ethernet4|3"}):
+            self.assertEqual(self.control("show", "watchdog", **asked)["data"],
+                             {"watchdog": [expected]})
+        for asked in ("Ethernet0", "Ethernet4|4"):
+            answer = self.control("show", "watchdog", name=asked)
+            self.assertEqual(answer["error"]["code"], "no-object", answer)
+
     def test_the_twin_of_a_switch(self):
         """orchctl twin check compares what the twin says of the rows in force
         with the watermarks that syncd has polled."""
