@@ -275,8 +275,9 @@ describe_incast(const struct run *run, struct results *results)
 
 /* Losses ------------------------------------------------------------------- */
 
-/* Returns the probability with which the link of 'fault' loses the data of
- * 'flow' for all of the run, and nothing else of it; 0 if it is otherwise. */
+/* Returns the share of the data of 'flow' that the link of 'fault' loses for
+ * all of the run, at random or at equal distances, and nothing else of it; 0 if
+ * it is otherwise. */
 static double
 loss_of(const struct run *run, const struct run_flow *flow,
         const struct run_fault *fault)
@@ -288,14 +289,17 @@ loss_of(const struct run *run, const struct run_flow *flow,
     const unsigned int end =
         spec->direction == FAULT_FORWARD ? fault->end : 1 - fault->end;
 
-    if (spec->kind != FAULT_LOSS || spec->direction == FAULT_BOTH ||
-        spec->at_ps || spec->for_ps < run->scenario->stop_ps) {
+    if ((spec->kind != FAULT_LOSS && spec->kind != FAULT_DROP_EVERY) ||
+        spec->direction == FAULT_BOTH || spec->at_ps ||
+        spec->for_ps < run->scenario->stop_ps) {
         return 0;
     }
     for (uint32_t i = 0; i < n; i++) {
         if (links[i] == 2 * fault->link + end) {
-            return (double)spec->loss.numerator /
-                   (double)spec->loss.denominator;
+            return spec->kind == FAULT_DROP_EVERY
+                       ? 1 / (double)spec->every
+                       : (double)spec->loss.numerator /
+                             (double)spec->loss.denominator;
         }
     }
     return 0;
@@ -316,7 +320,8 @@ is_limited(const struct run *run, const struct run_flow *flow)
 
 /* What a loss costs the only flow of a run. */
 struct loss_cost {
-    double p;
+    double p;           /* Lost, by those that arrive. */
+    bool is_random;     /* Else at equal distances, of all that is sent. */
     double window;      /* Packets from the lost one until the NAK is there. */
     double silence_ps;  /* After that. */
     double rate_bps;    /* Of the sender. */
@@ -354,6 +359,7 @@ find_loss(const struct run *run, struct loss_cost *cost)
                 WIRE_BYTES;
     *cost = (struct loss_cost){
         .p = loss_of(run, flow, run->faults),
+        .is_random = run->scenario->faults[0].kind == FAULT_LOSS,
         .window =
             1 + (double)delay_round_trip_ps(hops, n, bytes, nak_bytes, 0) /
                     (double)delay_send_ps(bytes, hops[0].rate_bps),
@@ -363,11 +369,29 @@ find_loss(const struct run *run, struct loss_cost *cost)
     if (!profile->rc.recovery_delay_ps) {
         cost->window = ceil(cost->window);
     }
-    if (profile->rc.timeout_exponent) {
+    if (!cost->is_random) {
+        /* Discarded packets count, too.  What is sent again is not lost
+         * again. */
+        cost->p =
+            cost->p * cost->window < 1 ? 1 / (1 / cost->p - cost->window) : 0;
+    } else if (profile->rc.timeout_exponent) {
         cost->silence_ps +=
             cost->p * ldexp(TIMEOUT_UNIT_PS, profile->rc.timeout_exponent);
     }
     return cost->p > 0;
+}
+
+/* Returns whether so many messages of 'flow' are outstanding that the wire is
+ * never idle for lack of one. */
+static bool
+is_ahead(const struct run_flow *flow, const struct loss_cost *cost)
+{
+    const struct run_profile *profile =
+        run_host(flow->run, flow->source)->profile;
+
+    return flow->traffic->size_bytes == QUANTITY_INFINITE ||
+           (flow->depth - 1.0) * flow->message_bytes >=
+               cost->window * profile->rc.mtu_bytes;
 }
 
 /* Adds the goodput of the only flow under loss, if it goes back to what was
@@ -379,8 +403,7 @@ describe_go_back_n(const struct run *run, struct results *results)
     struct loss_cost cost;
     char object[OBJECT_SIZE];
 
-    if (!find_loss(run, &cost) ||
-        flow->traffic->size_bytes != QUANTITY_INFINITE ||
+    if (!find_loss(run, &cost) || !is_ahead(flow, &cost) ||
         run_host(run, flow->source)->profile->rc.recovery != RC_GO_BACK_N) {
         return;
     }
@@ -392,8 +415,7 @@ describe_go_back_n(const struct run *run, struct results *results)
 }
 
 /* The same, if it goes back to the start of a message, or to the last multiple
- * of a chunk in it.  The messages are whole units of this, and enough of them
- * are outstanding that the wire is never idle for lack of one. */
+ * of a chunk in it.  The messages are whole units of this. */
 static void
 describe_go_back_0(const struct run *run, struct results *results)
 {
@@ -403,7 +425,7 @@ describe_go_back_0(const struct run *run, struct results *results)
     char object[OBJECT_SIZE];
     uint64_t unit_bytes;
 
-    if (!find_loss(run, &cost)) {
+    if (!find_loss(run, &cost) || !cost.is_random) {
         return;
     }
     rc = &run_host(run, flow->source)->profile->rc;
@@ -412,9 +434,7 @@ describe_go_back_0(const struct run *run, struct results *results)
             ? rc->go_back_chunk_bytes
             : flow->message_bytes;
     if (rc->recovery != RC_GO_BACK_0 || flow->message_bytes % unit_bytes ||
-        unit_bytes % rc->mtu_bytes ||
-        (flow->depth - 1.0) * flow->message_bytes <
-            cost.window * rc->mtu_bytes) {
+        unit_bytes % rc->mtu_bytes || !is_ahead(flow, &cost)) {
         return;
     }
     results_add_oracle(

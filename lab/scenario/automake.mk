@@ -63,6 +63,7 @@ nobase_dist_pkgdata_DATA += \
 	lab/scenarios/c3/cells.yaml \
 	lab/scenarios/c4/verbs.yaml \
 	lab/scenarios/c5/go-back-0.yaml \
+	lab/scenarios/c5/livelock.yaml \
 	lab/scenarios/c6/deadlock.yaml \
 	lab/scenarios/c9/unfairness.yaml \
 	lab/scenarios/c9/victim.yaml

@@ -27,6 +27,8 @@ ONLY = {
     'a11/pfc-storm-small': ['none', 'switch', 'adapter-and-switch'],
     'b5/clos60-small': ['paper', 'shared-entropy'],
     'c5/go-back-0': ['livelock', 'packets-32'],
+    'c5/livelock': ['write-go-back-0', 'read-go-back-0', 'write-go-back-n',
+                    'write-selective'],
     'b7/polarization': ['same', 'per-switch-offset', 'addresses-only'],
     'c6/deadlock': ['flood', 'drop-lossless'],
     'c9/victim': ['pfc', 'dcqcn'],
