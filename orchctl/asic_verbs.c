@@ -321,6 +321,9 @@ static const struct option storm_options[] = {
      "time between two frames (20)"},
     {"count", OPTION_NUMBER, "N", 0, FRAMES_MAX,
      "number of frames; 0: no limit (0)"},
+    {"sent", OPTION_FLAG, NULL, 0, 0,
+     "the port itself sends them to its peer, as far as it has PFC for these\n"
+     "priorities"},
     {NULL, OPTION_FLAG, NULL, 0, 0, NULL},
 };
 
@@ -360,9 +363,13 @@ const struct verb asic_verbs[] = {
      "asic snapshot pg 'Ethernet0|3' queue 'Ethernet4|3'\n",
      prepare_snapshot, print_snapshot, NULL},
     {"asic", "storm", "PORT", 1, 1, storm_options,
-     "Make the peer of a port send pause frames while time passes",
-     "They continue until --priorities none stops them.\nExample: orchctl asic "
-     "storm Ethernet4 --priorities 3\n",
+     "Make the peer of a port, or the port, send pause frames while time "
+     "passes",
+     "They continue until --priorities none stops them.  At a port with a real "
+     "interface\nthey arrive as if the other end had sent them; with --sent "
+     "they "
+     "are real frames on\nthat interface.\nExample: orchctl asic storm "
+     "Ethernet4 --priorities 3\n",
      prepare_port, NULL, NULL},
     {"asic", "unblock", "PORT...", 1, 256, NULL, "Let ports transmit again",
      NULL, verb_operand_ports, NULL, NULL},

@@ -264,7 +264,7 @@ read_priorities(const char *text, uint8_t *mask, struct err *err)
 }
 
 /* Replaces the storm of the peer of 'port', if it sends one, with 'storm';
- * connects a peer if there is none. */
+ * connects a peer if there is none and the port has no real interface. */
 static sai_status_t
 set_storm(const struct softasic_ops *soft, sai_object_id_t port,
           const struct softasic_storm *storm)
@@ -277,9 +277,46 @@ set_storm(const struct softasic_ops *soft, sai_object_id_t port,
         status = soft->storm_stop(port);
     } else if (storm->pause.priorities) {
         status = soft->peer(port, &peer);
+        status =
+            status == SAI_STATUS_OBJECT_IN_USE ? SAI_STATUS_SUCCESS : status;
     }
     return status || !storm->pause.priorities ? status
                                               : soft->storm(port, storm);
+}
+
+/* Makes 'port' send a storm itself ('sent'), or its peer do that; no priorities
+ * stop both. */
+static sai_status_t
+set_any_storm(const struct softasic_ops *soft, sai_object_id_t port, bool sent,
+              const struct softasic_storm *storm)
+{
+    const uint8_t priorities = storm->pause.priorities;
+    sai_status_t status = SAI_STATUS_SUCCESS;
+
+    if (sent || !priorities) {
+        status = soft->storm_sent(port, priorities);
+    }
+    return status || (sent && priorities) ? status
+                                          : set_storm(soft, port, storm);
+}
+
+/* Returns ST_OK unless 'call' has an argument that a storm which the port sends
+ * itself does not have. */
+static enum st
+check_sent(const struct call *call, struct err *err)
+{
+    static const char *const others[] = {"quanta", "interval_us", "count"};
+
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        if (json_object_get(call->arguments, others[i])) {
+            return err_set(
+                err, ST_INVALID, "usage",
+                "a port that sends a storm itself repeats its pauses "
+                "as PFC does: sent takes no %s",
+                others[i]);
+        }
+    }
+    return ST_OK;
 }
 
 /* Starts or stops a storm of pause frames at a port.  The default interval is
@@ -293,6 +330,7 @@ asic_storm(struct call *call)
         .interval_ps = call_number(call, "interval_us", 20) * PS_PER_US,
         .n_frames = (uint64_t)call_number(call, "count", 0),
     };
+    const bool sent = call_flag(call, "sent");
     sai_object_id_t port = SAI_NULL_OBJECT_ID;
     struct err err = {0};
     enum st st = switch_query_check_soft(context->query, &err);
@@ -300,12 +338,14 @@ asic_storm(struct call *call)
     st = st ? st
             : read_priorities(call_text(call, "priorities", ""),
                               &storm.pause.priorities, &err);
+    st = st || !sent ? st : check_sent(call, &err);
     st = st ? st
             : switch_query_port(context->query, call_text(call, "port", ""),
                                 &port, &err);
     st = st ? st
-            : switch_query_status(set_storm(context->softasic, port, &storm),
-                                  "storm", &err);
+            : switch_query_status(
+                  set_any_storm(context->softasic, port, sent, &storm), "storm",
+                  &err);
     call_end(call, &err, st ? NULL : json_object());
 }
 
@@ -403,6 +443,7 @@ static const struct argument storm_arguments[] = {
     {"quanta", ARGUMENT_NUMBER, false, 0, UINT16_MAX, NULL},
     {"interval_us", ARGUMENT_NUMBER, false, 1, STORM_US_MAX, NULL},
     {"count", ARGUMENT_NUMBER, false, 0, FRAMES_MAX, NULL},
+    {"sent", ARGUMENT_FLAG, false, 0, 0, NULL},
     {NULL, ARGUMENT_TEXT, false, 0, 0, NULL},
 };
 

@@ -310,6 +310,50 @@ class Frames(Switch):
                       "pause and release by the switch")
         self.check_with_tshark([f for f in wires[0].take() if is_pause(f)])
 
+    def storm(self, *words):
+        answer = self.control("asic", "storm", port="Ethernet8",
+                              **dict(words))
+        self.assertEqual(answer["exit"], 0, answer)
+
+    def test_a_storm_from_inside_needs_no_other_end(self):
+        # A pause of these quanta lasts 0.7 s then, and is renewed before.
+        self.begin("--dilation", "20000")
+        wires = self.learn()
+        self.storm(("priorities", "3"), ("quanta", 6553), ("interval_us", 20))
+        wait_until(lambda: self.stats("port", "Ethernet8")["pfc_3_rx_pkts"] > 1,
+                   "pauses arrive")
+        wires[0].send(frame(0, 2, dscp=3, mark=3), frame(0, 2, dscp=8, mark=8))
+        frames = wires[2].wait(lambda f: f and f, "what is not paused")
+        self.assertEqual(list(map(mark_of, frames)), [8])
+        before = self.stats("port", "Ethernet8")["pfc_3_rx_pkts"]
+        wait_until(lambda: self.stats("port", "Ethernet8")["pfc_3_rx_pkts"] >
+                   before + 1, "they go on")
+        self.assertEqual(list(map(mark_of, wires[2].take())), [8])
+        self.storm(("priorities", "none"))
+        frames = wires[2].wait(lambda f: f and f, "the storm is over")
+        # The other end has got none of its frames, and sends as before.
+        self.assertEqual(list(map(mark_of, frames)), [3])
+        wires[2].send(frame(2, 0, mark=4))
+        wires[0].wait(lambda f: any(mark_of(x) == 4 for x in f), "it sends")
+
+    def test_a_port_sends_a_storm_to_its_interface(self):
+        # Of 7 s, a new pause each 3.4 s.
+        self.begin("--dilation", "20000")
+        wires = self.learn()
+        answer = self.control("asic", "storm", port="Ethernet8", sent=True,
+                              priorities="3", quanta=1)
+        self.assertEqual(answer["exit"], 2, answer)
+        self.assertIn("sent takes no quanta", answer["error"]["reason"])
+        self.storm(("priorities", "3"), ("sent", True))
+        wires[2].wait(lambda f: len([x for x in f if is_pause(x)]) >= 2,
+                      "pauses, and their repetition")
+        self.storm(("priorities", "none"))
+        frames = wires[2].wait(
+            lambda f: len([x for x in f if is_pause(x)]) >= 3 and f, "release")
+        self.check_with_tshark([f for f in frames if is_pause(f)])
+        self.assertGreaterEqual(
+            self.stats("port", "Ethernet8")["pfc_3_tx_pkts"], 3)
+
     def check_with_tshark(self, frames):
         """Our pause frames, as tshark reads them."""
         path = os.path.join(self.directory, "pauses.pcap")

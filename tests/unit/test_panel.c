@@ -364,6 +364,86 @@ test_a_port_with_a_wire_has_no_simulated_peer(void **state)
         SAI_STATUS_OBJECT_IN_USE);
 }
 
+static uint64_t
+count(const struct asic_setup *bench, uint32_t slot, sai_stat_id_t id)
+{
+    uint64_t n;
+
+    assert_int_equal(
+        bench->port_api->get_port_stats(heard.wires[slot].port, 1, &id, &n),
+        SAI_STATUS_SUCCESS);
+    return n;
+}
+
+static void
+test_a_storm_arrives_beside_what_the_wire_brings(void **state)
+{
+    struct asic_setup *bench = begin(state);
+    const sai_object_id_t port = heard.wires[1].port;
+    const struct softasic_storm storm = {
+        .pause = {.priorities = 1 << 3, .quanta = 1},
+        .interval_ps = 10 * FRAME_PS,
+        .n_frames = 3,
+    };
+    const struct softasic_flow flow = {
+        .look = {.from = port,
+                 .to = heard.wires[0].port,
+                 .frame_bytes = SOFTASIC_FRAME_BYTES_MIN},
+        .n_frames = 1};
+
+    bring_up(bench, 0);
+    bring_up(bench, 1);
+    assert_int_equal(bench->ops->storm(port, &storm), SAI_STATUS_SUCCESS);
+    send(1, LENGTH, 5);
+    front->run(100 * FRAME_PS);
+    assert_int_equal(count(bench, 1, SAI_PORT_STAT_PFC_3_RX_PKTS), 3);
+    assert_int_equal(count(bench, 1, SAI_PORT_STAT_IF_IN_UCAST_PKTS), 1);
+    /* The wire still gets what leaves, and it sends no flows. */
+    assert_int_equal(heard.n_left, 1);
+    send(0, LENGTH, 6);
+    front->run(200 * FRAME_PS);
+    assert_int_equal(heard.n_left, 2);
+    assert_int_equal(heard.slots[1], 1);
+    assert_int_equal(bench->ops->flow(&flow), SAI_STATUS_INVALID_PARAMETER);
+    assert_int_equal(bench->ops->peer(port, &(struct softasic_peer){0}),
+                     SAI_STATUS_OBJECT_IN_USE);
+    assert_int_equal(bench->ops->storm_stop(port), SAI_STATUS_SUCCESS);
+    assert_int_equal(bench->ops->peer_remove(port), SAI_STATUS_SUCCESS);
+    send(0, LENGTH, 7);
+    front->run(300 * FRAME_PS);
+    assert_int_equal(heard.n_left, 3);
+}
+
+static void
+test_a_port_sends_a_storm_over_its_wire(void **state)
+{
+    static const uint8_t address[] = {0x01, 0x80, 0xc2, 0, 0, 0x01};
+    /* Half of the longest pause at 40 Gb/s: 65,535 quanta of 12.8 ns. */
+    const int64_t half_ps = INT64_C(65535) * 12800 / 2;
+    struct asic_setup *bench = begin(state);
+    const sai_object_id_t port = heard.wires[1].port;
+    const sai_attribute_t pfc = {SAI_PORT_ATTR_PRIORITY_FLOW_CONTROL,
+                                 {.u8 = 1 << 3}};
+
+    bring_up(bench, 1);
+    assert_int_equal(bench->port_api->set_port_attribute(port, &pfc),
+                     SAI_STATUS_SUCCESS);
+    /* As far as the port has PFC. */
+    assert_int_equal(bench->ops->storm_sent(port, 1 << 4), SAI_STATUS_SUCCESS);
+    front->run(half_ps);
+    assert_int_equal(heard.n_left, 0);
+    assert_int_equal(bench->ops->storm_sent(port, 3 << 3), SAI_STATUS_SUCCESS);
+    front->run(front->now_ps() + 3 * half_ps + half_ps / 2);
+    assert_int_equal(heard.n_left, 4);
+    assert_memory_equal(heard.last, address, sizeof address);
+    assert_int_equal(bench->ops->storm_sent(port, 0), SAI_STATUS_SUCCESS);
+    front->run(front->now_ps() + 10 * half_ps);
+    assert_int_equal(heard.n_left, 5); /* The release. */
+    assert_int_equal(count(bench, 1, SAI_PORT_STAT_PFC_3_TX_PKTS), 5);
+    assert_int_equal(bench->ops->storm_sent(bench->sw, 1),
+                     SAI_STATUS_INVALID_OBJECT_TYPE);
+}
+
 static void
 test_wires_end_when_nobody_listens_any_more(void **state)
 {
@@ -676,6 +756,8 @@ main(void)
         TEST(test_all_arrive_before_a_change),
         TEST(test_what_is_no_frame_is_ignored),
         TEST(test_a_port_with_a_wire_has_no_simulated_peer),
+        TEST(test_a_storm_arrives_beside_what_the_wire_brings),
+        TEST(test_a_port_sends_a_storm_over_its_wire),
         TEST(test_wires_end_when_nobody_listens_any_more),
         TEST(test_a_warm_restart_keeps_everything),
         TEST(test_a_host_gets_what_is_trapped_at_its_port),

@@ -541,8 +541,9 @@ struct softasic_ops {
     sai_status_t (*flow_state)(uint32_t number,
                                struct softasic_flow_state *state);
 
-    /* Make the peer of 'port' send pause frames from now on; stop all of
-     * these. */
+    /* Make the peer of 'port' send pause frames from now on; stop all of these.
+     * A port with a real interface needs no peer: the frames arrive there as if
+     * the other end of the interface had sent them. */
     sai_status_t (*storm)(sai_object_id_t port,
                           const struct softasic_storm *storm);
     sai_status_t (*storm_stop)(sai_object_id_t port);
@@ -560,6 +561,11 @@ struct softasic_ops {
                              uint64_t *is_done);
     sai_status_t (*settle_some)(uint64_t n_events, uint64_t *n_sent,
                                 uint64_t *is_done);
+
+    /* Makes 'port' send pause frames for 'priorities' (a bit each) without end,
+     * as far as it has PFC for them, whatever its buffer holds; 0: no more.
+     * They reach the real interface of the port, if it has one. */
+    sai_status_t (*storm_sent)(sai_object_id_t port, uint8_t priorities);
 
     /* Returns all that this switch accepts and does not simulate, types of
      * objects first, also where nothing of it was created or set.  On entry

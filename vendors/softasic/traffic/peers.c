@@ -36,6 +36,8 @@ enum {
 struct peer {
     struct asic *asic;
     uint32_t port;
+    bool is_beside; /* The port has a real interface, and this only sends storms
+                     * there: it gets nothing. */
     struct host *host; /* NULL: the peer is a switch. */
     struct peer_switch *sw;
     struct link *link;
@@ -110,7 +112,7 @@ peers_disconnect(struct asic *asic, uint32_t slot)
     if (!peer) {
         return;
     }
-    if (sim_port_get(asic->sim, slot)) {
+    if (sim_port_get(asic->sim, slot) && !peer->is_beside) {
         sim_port_connect(asic->sim, slot, NULL, NULL);
     }
     link_destroy(peer->link);
@@ -152,7 +154,10 @@ connect(struct asic *asic, uint32_t slot, struct host *host,
     peer->delay_ps =
         (int64_t)config->cable_m * CABLE_PS_PER_METRE + config->response_ps;
     asic->ports[slot].peer = peer;
-    sim_port_connect(asic->sim, slot, to_peer, peer);
+    peer->is_beside = asic->ports[slot].wire != NULL;
+    if (!peer->is_beside) {
+        sim_port_connect(asic->sim, slot, to_peer, peer);
+    }
     if (sw) {
         peer_switch_connect(sw, link_sender(peer->link, 1));
     } else {
@@ -180,13 +185,27 @@ connect_far(struct asic *asic, uint32_t slot,
                                       : SAI_STATUS_INVALID_PARAMETER;
 }
 
+/* Makes '*host' the adapter of a peer of the port in 'slot'. */
+static enum st
+make_host(struct asic *asic, uint32_t slot, const struct softasic_peer *peer,
+          struct host **host)
+{
+    const struct host_config config = {
+        .obeys_priorities = peer->obeys_priorities,
+        .obeys_all = peer->obeys_all,
+        .response_ps = peer->response_ps,
+        .mac = STATE_HOST_MAC | slot,
+        .entity = peer_switch_entity(asic, slot),
+        .speed_mbps = sim_port_get(asic->sim, slot)->speed_mbps,
+    };
+
+    return host_create(sim_engine(asic->sim), &config, host);
+}
+
 sai_status_t
 peers_connect(struct asic *asic, sai_object_id_t oid,
               const struct softasic_peer *peer)
 {
-    struct host_config config = {.obeys_priorities = peer->obeys_priorities,
-                                 .obeys_all = peer->obeys_all,
-                                 .response_ps = peer->response_ps};
     struct objects_item *port;
     struct host *host;
     const sai_status_t status = port_lookup_locate_port(asic, oid, &port);
@@ -197,13 +216,10 @@ peers_connect(struct asic *asic, sai_object_id_t oid,
     if (asic->ports[port->handle].wire) {
         return SAI_STATUS_OBJECT_IN_USE; /* It has a real interface. */
     }
-    config.mac = STATE_HOST_MAC | port->handle;
-    config.entity = peer_switch_entity(asic, port->handle);
-    config.speed_mbps = sim_port_get(asic->sim, port->handle)->speed_mbps;
     if (peer->cable_m > MAX_CABLE_M || peer->response_ps > MAX_PS ||
         peer->n_hosts > SOFTASIC_HOSTS_MAX ||
         peer->n_hosts >= asic->chip->ports ||
-        host_create(sim_engine(asic->sim), &config, &host) != ST_OK) {
+        make_host(asic, port->handle, peer, &host) != ST_OK) {
         return SAI_STATUS_INVALID_PARAMETER;
     }
     if (peer->n_hosts) {
@@ -318,9 +334,9 @@ pace_of(const struct asic *asic, const struct softasic_flow *flow,
 static struct host *
 end_of(const struct peer *peer, uint32_t number)
 {
-    return peer->sw      ? peer_switch_host(peer->sw, number)
-           : number == 0 ? peer->host
-                         : NULL;
+    return peer->sw ? peer_switch_host(peer->sw, number)
+           : number == 0 && !peer->is_beside ? peer->host
+                                             : NULL;
 }
 
 sai_status_t
@@ -410,6 +426,31 @@ peers_flow_state(const struct asic *asic, uint32_t number,
 
 /* Storms -------------------------------------------------------------- */
 
+/* Connects a sender of storms at 'port', which has a real interface. */
+static void
+connect_beside(struct asic *asic, const struct objects_item *port)
+{
+    const struct softasic_peer nobody = {0};
+    struct host *host;
+    const enum st status = make_host(asic, port->handle, &nobody, &host);
+
+    orch_assert(status == ST_OK); /* The port exists and has a speed. */
+    connect(asic, port->handle, host, NULL, &nobody);
+}
+
+sai_status_t
+peers_storm_sent(struct asic *asic, sai_object_id_t oid, uint8_t priorities)
+{
+    struct objects_item *port;
+    const sai_status_t status = port_lookup_locate_port(asic, oid, &port);
+
+    if (status == SAI_STATUS_SUCCESS &&
+        sim_port_set_storm(asic->sim, port->handle, priorities) != ST_OK) {
+        return SAI_STATUS_INVALID_PARAMETER; /* The CPU port. */
+    }
+    return status;
+}
+
 sai_status_t
 peers_storm(struct asic *asic, sai_object_id_t oid,
             const struct softasic_storm *storm)
@@ -426,8 +467,14 @@ peers_storm(struct asic *asic, sai_object_id_t oid,
         .n_quanta = 1,
         .zero_source = storm->zero_source,
     };
-    const sai_status_t status = find_peer(asic, oid, &peer);
+    struct objects_item *port;
+    sai_status_t status = port_lookup_locate_port(asic, oid, &port);
 
+    if (status == SAI_STATUS_SUCCESS && asic->ports[port->handle].wire &&
+        !asic->ports[port->handle].peer) {
+        connect_beside(asic, port);
+    }
+    status = find_peer(asic, oid, &peer);
     if (status == SAI_STATUS_SUCCESS &&
         (storm->interval_ps <= 0 || storm->interval_ps > MAX_PS ||
          !peer->host || host_add_storm(peer->host, &config) != ST_OK)) {

@@ -29,6 +29,8 @@ sai_status_t peers_flow_state(const struct asic *asic, uint32_t number,
 sai_status_t peers_storm(struct asic *asic, sai_object_id_t port,
                          const struct softasic_storm *storm);
 sai_status_t peers_storm_stop(struct asic *asic, sai_object_id_t port);
+sai_status_t peers_storm_sent(struct asic *asic, sai_object_id_t port,
+                              uint8_t priorities);
 
 /* Run until the switch, the cables and the hosts are idle; the second one for
  * some events. */
