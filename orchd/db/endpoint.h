@@ -13,12 +13,17 @@ enum endpoint_kind {
     ENDPOINT_SPAWN,
 };
 
+/* Room for the path of a socket of Redis: one byte less than the system has,
+ * because hiredis 0.14 ends a path of that length with whatever its stack has.
+ */
+#define ENDPOINT_PATH_SIZE 107
+
 struct endpoint {
     enum endpoint_kind kind;
-    char path[108]; /* UNIX: the socket.  SPAWN: the directory, "" for a
-                     * default. */
-    char host[64];  /* TCP: a name or an address, IPv6 without brackets. */
-    int port;       /* TCP. */
+    /* UNIX: the socket.  SPAWN: the directory, "" for a default. */
+    char path[ENDPOINT_PATH_SIZE];
+    char host[64]; /* TCP: a name or an address, IPv6 without brackets. */
+    int port;      /* TCP. */
 
     /* How to log in (AUTH); borrowed.  The endpoint has no password: each
      * connection reads the file again, so that it can be replaced. */

@@ -29,7 +29,7 @@ from .programs import Programs, find_programs
 
 __all__ = ["Switch"]
 
-SUN_PATH_MAX = 107  # Bytes of the path of a Unix socket.
+SUN_PATH_MAX = 106  # Bytes of the path of a socket of Redis, as orchd has it.
 END_S = 10  # How long orchd may take to end.
 TAIL_LINES = 20
 

@@ -88,6 +88,24 @@ test_bad_endpoints_are_explained(void **state)
 }
 
 static void
+test_the_longest_path(void **state)
+{
+    enum { LONGEST = 106 };
+    static const char prefix[] = "unix:/";
+    char text[sizeof "unix:" + LONGEST + 1]; /* One byte too many. */
+    struct endpoint endpoint;
+
+    (void)state;
+    memset(text, 'x', sizeof text);
+    memcpy(text, prefix, strlen(prefix));
+    text[sizeof text - 1] = '\0';
+    assert_int_equal(endpoint_parse(text, &endpoint, NULL), ST_INVALID);
+    text[sizeof text - 2] = '\0';
+    assert_int_equal(endpoint_parse(text, &endpoint, NULL), ST_OK);
+    assert_int_equal(strlen(endpoint.path), LONGEST);
+}
+
+static void
 test_an_address_resolves_to_itself(void **state)
 {
     struct endpoint endpoint;
@@ -310,6 +328,7 @@ main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_endpoints_parse_and_format),
         cmocka_unit_test(test_bad_endpoints_are_explained),
+        cmocka_unit_test(test_the_longest_path),
         cmocka_unit_test(test_an_address_resolves_to_itself),
         cmocka_unit_test(test_missing_notification_letters_are_added),
         cmocka_unit_test(test_usual_numbers_without_a_file),
