@@ -287,17 +287,24 @@ text_lists(const struct text *list, const char *item)
     return false;
 }
 
-void
-text_add_json(struct text *text, const char *string)
+/* Returns whether JSON has 'c' in a string as it is. */
+static inline bool
+is_json_plain(unsigned char c)
+{
+    return c >= 0x20 && c != '"' && c != '\\';
+}
+
+/* Appends the rest of a JSON string, and the quotation mark behind it. */
+static void
+add_json_rest(struct text *text, const char *string)
 {
     const char *plain = string; /* Start of the bytes not yet copied. */
     const char *p;
 
-    text_add_char(text, '"');
     for (p = string; *p; p++) {
         unsigned char c = (unsigned char)*p;
 
-        if (c >= 0x20 && c != '"' && c != '\\') {
+        if (is_json_plain(c)) {
             continue;
         }
         text_add_bytes(text, plain, (size_t)(p - plain));
@@ -311,6 +318,26 @@ text_add_json(struct text *text, const char *string)
     }
     text_add_bytes(text, plain, (size_t)(p - plain));
     text_add_char(text, '"');
+}
+
+void
+text_add_json(struct text *text, const char *string)
+{
+    const size_t length = strlen(string);
+    char *to = text_room(text, length + 2);
+    size_t n = 0;
+
+    *to++ = '"';
+    while (n < length && is_json_plain((unsigned char)string[n])) {
+        *to++ = string[n++];
+    }
+    if (n == length) {
+        *to++ = '"';
+    }
+    text_use_room(text, to);
+    if (n < length) {
+        add_json_rest(text, string + n);
+    }
 }
 
 void

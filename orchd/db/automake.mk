@@ -17,6 +17,7 @@ libdb_a_SOURCES = \
 	orchd/db/redis_ask.c \
 	orchd/db/redis_links.c \
 	orchd/db/redis_write.c \
+	orchd/db/reply_objects.c orchd/db/reply_objects.h \
 	orchd/db/rows.c orchd/db/rows.h \
 	orchd/db/scan.c orchd/db/scan.h \
 	orchd/db/spawn.c orchd/db/spawn.h \

@@ -27,6 +27,7 @@
 #include "orchd/db/endpoint.h"
 #include "orchd/db/login.h"
 #include "orchd/db/redis_types.h"
+#include "orchd/db/reply_objects.h"
 #include "process/loop.h"
 
 /* How long a server may stay silent before it closes a connection. */
@@ -243,6 +244,7 @@ context_create(struct loop *loop, const struct endpoint *endpoint, char *reason,
         redisAsyncFree(ac);
         return NULL;
     }
+    ac->c.reader->fn = &reply_objects;
     redisLibeventAttach(ac, loop_base(loop));
     redisAsyncSetConnectCallback(ac, on_connect);
     redisAsyncSetDisconnectCallback(ac, on_disconnect);

@@ -69,8 +69,11 @@ send(struct redis *redis, const struct row_status *status, const char *code,
     text_add(&channel, "_RESPONSE_CHANNEL");
     text_add_char(&message, '[');
     text_add_json(&message, code);
-    for (const char *c = status->key; *c; c++) {
-        text_add_char(&text, *c == '|' ? ':' : *c);
+    text_add(&text, status->key);
+    for (size_t i = 0; i < text.length; i++) {
+        if (text.bytes[i] == '|') {
+            text.bytes[i] = ':';
+        }
     }
     add_string(&message, text_string(&text));
     add_string(&message, "err_str");

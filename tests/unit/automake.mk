@@ -630,6 +630,9 @@ tests_unit_test_redis_refusals_LDADD = $(db_libs) $(CMOCKA_LIBS)
 unit_tests += tests/unit/test_gate
 tests_unit_test_gate_LDADD = $(db_libs) $(CMOCKA_LIBS)
 
+unit_tests += tests/unit/test_reply_objects
+tests_unit_test_reply_objects_LDADD = $(db_libs) $(CMOCKA_LIBS)
+
 unit_tests += tests/unit/test_outbox
 tests_unit_test_outbox_LDADD = $(db_libs) $(CMOCKA_LIBS)
 
