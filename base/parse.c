@@ -121,6 +121,23 @@ parse_list_next(const char **cursor, const char **item, size_t *length)
     return true;
 }
 
+enum st
+parse_priorities(const char *text, uint8_t *mask)
+{
+    const char *cursor = strcmp(text, "none") ? text : NULL, *item;
+    unsigned int bits = 0;
+    size_t length;
+
+    while (parse_list_next(&cursor, &item, &length)) {
+        if (length != 1 || *item < '0' || *item > '7') {
+            return ST_INVALID;
+        }
+        bits |= 1u << (*item - '0');
+    }
+    *mask = (uint8_t)bits;
+    return ST_OK;
+}
+
 const char *
 parse_trim(const char *text, size_t *length)
 {

@@ -38,6 +38,10 @@ enum st parse_place(const char *text, unsigned int max, size_t *length,
  * two items: a caller to which "" means "no items" checks that first. */
 bool parse_list_next(const char **cursor, const char **item, size_t *length);
 
+/* Parses a list of priorities, 0 to 7, "3,4", into a bit for each; "none" has
+ * none.  '*mask' is unchanged on failure. */
+enum st parse_priorities(const char *text, uint8_t *mask) ST_WARN_UNUSED;
+
 /* Returns the first byte of 'text' that is not blank and sets '*length' to the
  * length from there to the last such byte.  Blanks are space, tab, CR and
  * LF. */

@@ -7,6 +7,7 @@ orchctl_orchctl_SOURCES = \
 	orchctl/buffer_verb.c orchctl/buffer_verb.h \
 	orchctl/buffer_view.c orchctl/buffer_view.h \
 	orchctl/call_verb.c orchctl/call_verb.h \
+	orchctl/storm_verb.c orchctl/storm_verb.h \
 	orchctl/case_runner.c orchctl/case_runner.h \
 	orchctl/client.c orchctl/client.h \
 	orchctl/complete.c orchctl/complete.h \

@@ -20,6 +20,7 @@
 #include "command/grid.h"
 #include "orchctl/call_verb.h"
 #include "orchctl/member.h"
+#include "orchctl/storm_verb.h"
 #include "orchctl/verb.h"
 #include "orchd/control/protocol.h"
 #include "sai/loader/loader.h"
@@ -353,6 +354,14 @@ const struct verb sai_verbs[] = {
      "Replay recorded SAI calls and report the first difference",
      "Needs no orchd.  Exits with 1 if a result differs.\n", NULL, NULL,
      run_replay},
+    {"sai", "storm", "LANE", 1, 1, storm_verb_options,
+     "Start or stop a storm of pause frames at a port of softasicd",
+     "Needs no orchd, and works beside any control plane.  LANE is the first "
+     "lane of the\nport.  The frames arrive there as if the other end of its "
+     "link "
+     "had sent them, until\n--priorities none.\n"
+     "Example: orchctl sai storm --host SOCKET 9 --priorities 3\n",
+     NULL, NULL, storm_verb_run},
     {"sai", "trace", "[on [FILE]|off]", 0, 2, NULL,
      "Record SAI calls to a file",
      "Without operands it shows the state of the recording.  FILE is the name "

@@ -164,7 +164,7 @@ LAYERS = {
                 'orchd/files', 'orchd/reconcile', 'orchd/report',
                 'orchd/switch', 'results', 'sai/core', 'sai/loader',
                 'sai/remote', 'sai/replay', 'sai/stack', 'sai/trace',
-                'twin/chip', 'twin/chip/yaml'],
+                'twin/chip', 'twin/chip/yaml', 'vendors/softasic'],
 }
 
 # Folders without I/O, clock and environment, and what they may include of libc.

@@ -241,25 +241,17 @@ asic_run(struct call *call)
     advance_run(call, call_number(call, "ns", 0), has_run);
 }
 
-/* Parses a comma list of priorities. */
+/* Reads the priorities of a storm. */
 static enum st
 read_priorities(const char *text, uint8_t *mask, struct err *err)
 {
-    const char *cursor = strcmp(text, "none") ? text : NULL, *item;
-    unsigned int bits = 0;
-    size_t length;
-
-    while (parse_list_next(&cursor, &item, &length)) {
-        if (length != 1 || *item < '0' || *item > '7') {
-            err_set(err, ST_INVALID, "usage",
-                    "'%s' is not a list of priorities", text);
-            err_set_field(err, "priorities", text,
-                          "0..7, as a comma list; or none");
-            return ST_INVALID;
-        }
-        bits |= 1u << (*item - '0');
+    if (parse_priorities(text, mask)) {
+        err_set(err, ST_INVALID, "usage", "'%s' is not a list of priorities",
+                text);
+        err_set_field(err, "priorities", text,
+                      "0..7, as a comma list; or none");
+        return ST_INVALID;
     }
-    *mask = (uint8_t)bits;
     return ST_OK;
 }
 

@@ -21,6 +21,9 @@ struct host_extras {
     /* Returns whether extension function 'number' changes state. */
     bool (*writes)(const void *context, uint32_t number);
 
+    /* Returns whether a tester may execute it although it does. */
+    bool (*is_of_testers)(const void *context, uint32_t number);
+
     /* Executes extension function 'number' with the arguments in 'in' and
      * writes the answer.  Returns false if the arguments are malformed. */
     bool (*call)(const void *context, uint32_t number, struct wire_in *in,

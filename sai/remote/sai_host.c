@@ -565,8 +565,11 @@ do_extra(struct session *session, struct wire_in *in)
         return true;
     }
     if (extras->writes(extras->context, number) &&
-        !begin_change(session, "asic",
-                      refusal_of(session, tester_rule_text()))) {
+        !begin_change(
+            session, "asic",
+            refusal_of(session, extras->is_of_testers(extras->context, number)
+                                    ? NULL
+                                    : tester_rule_text()))) {
         wire_put_u32(session->out, (uint32_t)SAI_STATUS_OBJECT_IN_USE);
         return true;
     }

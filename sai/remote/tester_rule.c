@@ -43,5 +43,5 @@ tester_rule_text(void)
     return "that needs the role writer; a tester may set ADMIN_STATE, "
            "PKT_TX_ENABLE and QOS_SCHEDULER_PROFILE_ID of ports, "
            "SRC_MAC_ADDRESS and CREDIT_WD of the switch, create schedulers, "
-           "remove those of testers, and clear counters";
+           "remove those of testers, clear counters, and start storms";
 }

@@ -13,6 +13,8 @@
  *   create  SCHEDULER
  *   remove  SCHEDULER, if a tester has created it
  *   clear   the counters of any object
+ *   start, stop  storms of pause frames, on a simulated switch (the extensions
+ *           of the library say which of them do that)
  *
  * It may read everything, as a reader does.  The host enforces the table;
  * clients use it to explain a refusal. */

@@ -354,6 +354,38 @@ class Frames(Switch):
         self.assertGreaterEqual(
             self.stats("port", "Ethernet8")["pfc_3_tx_pkts"], 3)
 
+    def test_a_tester_starts_storms_beside_the_writer(self):
+        self.begin("--dilation", "20000")
+        wires = self.learn()
+
+        def storm(*words, code=0):
+            done = subprocess.run(
+                [os.path.join(BUILD, "orchctl", "orchctl"), "sai", "storm",
+                 "--host", self.host_socket, "--sai", LIBSAI, *words],
+                capture_output=True, text=True, check=False, timeout=60)
+            self.assertEqual(done.returncode, code, done.stderr)
+            return done.stderr
+
+        # Lane 9 is the first of Ethernet8.
+        storm("9", "--priorities", "3", "--quanta", "6553")
+        wait_until(lambda: self.stats("port", "Ethernet8")["pfc_3_rx_pkts"] > 1,
+                   "pauses arrive")
+        storm("9", "--priorities", "3", "--sent")
+        wires[2].wait(lambda f: any(map(is_pause, f)), "pauses are sent")
+        storm("9", "--priorities", "none")
+        frames = wires[2].wait(
+            lambda f: len([x for x in f if is_pause(x)]) >= 2 and f, "release")
+        self.check_with_tshark([f for f in frames if is_pause(f)])
+        count = self.stats("port", "Ethernet8")["pfc_3_rx_pkts"]
+        wires[0].send(frame(0, 2, dscp=3, mark=3))
+        wires[2].wait(lambda f: any(mark_of(x) == 3 for x in f), "no pause")
+        # One may have been on its way.
+        self.assertLessEqual(
+            self.stats("port", "Ethernet8")["pfc_3_rx_pkts"], count + 1)
+        self.assertIn("begins with lane 10", storm("10", "--priorities", "3",
+                                                   code=1))
+        self.assertIn("0 to 7", storm("9", "--priorities", "8", code=2))
+
     def check_with_tshark(self, frames):
         """Our pause frames, as tshark reads them."""
         path = os.path.join(self.directory, "pauses.pcap")

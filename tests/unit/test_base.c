@@ -370,6 +370,25 @@ test_parse_list_and_trim(void **state)
 }
 
 static void
+test_priorities_are_bits(void **state)
+{
+    static const char *const bad[] = {"", "8", "3,", ",3", "3 ", "-1", "None"};
+    uint8_t mask = 0;
+
+    (void)state;
+    assert_int_equal(parse_priorities("3", &mask), ST_OK);
+    assert_int_equal(mask, 1 << 3);
+    assert_int_equal(parse_priorities("0,7,3,3", &mask), ST_OK);
+    assert_int_equal(mask, 1 << 0 | 1 << 3 | 1 << 7);
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        assert_int_equal(parse_priorities(bad[i], &mask), ST_INVALID);
+        assert_int_equal(mask, 1 << 0 | 1 << 3 | 1 << 7);
+    }
+    assert_int_equal(parse_priorities("none", &mask), ST_OK);
+    assert_int_equal(mask, 0);
+}
+
+static void
 test_digest_keeps_texts_apart(void **state)
 {
     uint64_t a = digest_text(digest_text(DIGEST_START, "ab"), "c");
@@ -616,6 +635,7 @@ main(void)
         cmocka_unit_test(test_parse_range_bounds),
         cmocka_unit_test(test_parse_place_has_one_meaning),
         cmocka_unit_test(test_parse_list_and_trim),
+        cmocka_unit_test(test_priorities_are_bits),
         cmocka_unit_test(test_digest_keeps_texts_apart),
         cmocka_unit_test(test_nearest_word_is_found_whatever_its_case),
         cmocka_unit_test(test_exchanged_letters_are_one_mistake),

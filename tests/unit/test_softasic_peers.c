@@ -554,6 +554,27 @@ call_host(const struct host_extras *extras, enum marshal_op op,
     return status;
 }
 
+/* Only storms are for testers: what they send and read otherwise is not. */
+static void
+test_a_host_lets_testers_start_storms(void **state)
+{
+    static const enum marshal_op theirs[] = {
+        MARSHAL_OP_storm, MARSHAL_OP_storm_stop, MARSHAL_OP_storm_sent};
+    struct asic_setup *bench = *state;
+    struct host_extras extras;
+    uint32_t n = 0;
+
+    ops_host_init(&extras, bench->ops);
+    for (uint32_t i = 0; i < MARSHAL_N_OPS + 1; i++) {
+        n += extras.is_of_testers(extras.context, i);
+    }
+    assert_int_equal(n, N(theirs));
+    for (uint32_t i = 0; i < N(theirs); i++) {
+        assert_true(extras.is_of_testers(extras.context, theirs[i]));
+        assert_true(extras.writes(extras.context, theirs[i]));
+    }
+}
+
 /* A host does not run for days, nor send a hundred million frames, in a call of
  * a client: it would serve nobody else meanwhile. */
 static void
@@ -665,6 +686,7 @@ main(void)
         TEST(test_incast_settles_in_parts),
         TEST(test_time_passes_in_parts),
         TEST(test_wrong_parts_are_refused),
+        TEST(test_a_host_lets_testers_start_storms),
         TEST(test_a_host_refuses_long_calls),
         TEST(test_long_calls_are_divided),
     };

@@ -93,6 +93,21 @@ host_writes(const void *context, uint32_t number)
            marshal_effect((enum marshal_op)number) != MARSHAL_READS;
 }
 
+/* Storms: the control plane does not know of them, and cannot start any. */
+static bool
+host_is_of_testers(const void *context, uint32_t number)
+{
+    (void)context;
+    switch ((enum marshal_op)number) {
+    case MARSHAL_OP_storm:
+    case MARSHAL_OP_storm_stop:
+    case MARSHAL_OP_storm_sent:
+        return true;
+    default:
+        return false;
+    }
+}
+
 static bool
 host_call(const void *context, uint32_t number, struct wire_in *in,
           struct wire_out *out)
@@ -118,7 +133,9 @@ host_call(const void *context, uint32_t number, struct wire_in *in,
 void
 ops_host_init(struct host_extras *extras, const struct softasic_ops *ops)
 {
-    *extras = (struct host_extras){
-        .context = ops, .writes = host_writes, .call = host_call};
+    *extras = (struct host_extras){.context = ops,
+                                   .writes = host_writes,
+                                   .is_of_testers = host_is_of_testers,
+                                   .call = host_call};
     forms_name(extras->name);
 }
