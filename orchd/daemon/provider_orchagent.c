@@ -121,8 +121,8 @@ open_switch(struct provider_orchagent *self, struct provider_switch *result)
 {
     const struct recorder_options record = {
         .path = self->options.settings->record, .library = "orchagent"};
-    size_t n_there;
-    const size_t n = evidence_n_ports(self->evidence, &n_there);
+    size_t n_there, n_limited;
+    const size_t n = evidence_n_ports(self->evidence, &n_there, &n_limited);
 
     self->chain = chain_create(evidence_backend(self->evidence),
                                &clocks_chain_system, &record);

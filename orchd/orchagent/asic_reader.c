@@ -17,8 +17,7 @@
 #include "orchd/orchagent/key_reading.h"
 #include "sai/core/serialize.h"
 
-#define ROW_PREFIX    "ASIC_STATE:"
-#define LIMITS_PREFIX "BUFFER_MAX_PARAM_TABLE|"
+#define ROW_PREFIX "ASIC_STATE:"
 
 #define ROWS(type) "ASIC_STATE:SAI_OBJECT_TYPE_" type ":*"
 
@@ -40,7 +39,8 @@ const struct redis_keys asic_reader_keys[] = {
     {COUNTERS_DB, "COUNTERS_PG_NAME_MAP"},
     {COUNTERS_DB, "COUNTERS_QUEUE_NAME_MAP"},
     {COUNTERS_DB, "COUNTERS_BUFFER_POOL_NAME_MAP"},
-    {STATE_DB, LIMITS_PREFIX "*"},
+    {STATE_DB, ASIC_ROWS_LIMITS "*"},
+    {STATE_DB, ASIC_ROWS_PORTS "*"},
     {STATE_DB, NULL},
 };
 
@@ -67,7 +67,7 @@ struct asic_reader {
     struct dirty *first, **last;
 
     struct key_reading *reading; /* Of everything. */
-    uint64_t epoch;              /* Of the rows when it began. */
+    uint64_t moment;             /* Of the rows when it began. */
     bool complete;               /* It has ended, once. */
 };
 
@@ -99,9 +99,8 @@ take(struct asic_reader *reader, const char *key, const struct field *fields,
         }
         return;
     }
-    if (!strncmp(key, LIMITS_PREFIX, strlen(LIMITS_PREFIX))) {
-        asic_rows_put_limits(reader->rows, key + strlen(LIMITS_PREFIX), fields,
-                             n);
+    if (strchr(key, '|')) {
+        asic_rows_put_state(reader->rows, key, fields, n);
         return;
     }
     for (int i = 0; i < N_ASIC_MAPS; i++) {
@@ -123,7 +122,7 @@ on_began(void *reader_)
 {
     struct asic_reader *reader = reader_;
 
-    reader->epoch = asic_rows_epoch(reader->rows);
+    reader->moment = asic_rows_moment(reader->rows);
 }
 
 /* A reading has ended: what it has not found is gone. */
@@ -132,7 +131,7 @@ on_ended(void *reader_)
 {
     struct asic_reader *reader = reader_;
 
-    asic_rows_sweep(reader->rows, reader->epoch);
+    asic_rows_sweep(reader->rows, reader->moment);
     reader->complete = true;
 }
 

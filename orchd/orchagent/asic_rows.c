@@ -13,12 +13,16 @@
 #include "base/check.h"
 #include "base/hash_index.h"
 #include "base/parse.h"
+#include "base/text.h"
 #include "orchd/intent/field.h"
 #include "sai/core/metadata.h"
 #include "sai/core/serialize.h"
 
 /* Names of more bytes are no names of ports. */
 #define MAX_NAME 256
+
+/* More speeds of a port are left out. */
+#define MAX_SPEEDS 16
 
 struct attribute {
     const struct metadata_attribute *meta;
@@ -29,7 +33,7 @@ struct attribute {
 struct asic_row {
     sai_object_id_t oid;
     sai_object_type_t type;
-    uint64_t epoch; /* When it was set. */
+    uint64_t epoch, moment; /* When it was set. */
     struct arena *arena;
     struct attribute *attributes; /* In the arena. */
     size_t n;
@@ -41,18 +45,23 @@ struct entry {
     sai_object_id_t oid;
 };
 
-struct limits {
-    char *name; /* Of a port, or "global". */
-    uint64_t epoch;
+/* A row of STATE_DB. */
+struct state {
+    char *key;
+    uint64_t moment; /* When it was set. */
+
+    /* What it can say. */
     struct asic_limits limits;
-    uint64_t memory_bytes; /* Of "global". */
+    uint64_t memory_bytes;
+    uint32_t speeds_mbps[MAX_SPEEDS];
+    uint32_t n_speeds;
 };
 
 struct asic_rows {
     struct hash_index rows; /* By id. */
     struct hash_index maps[N_ASIC_MAPS];
-    struct hash_index limits; /* By name. */
-    uint64_t epoch;
+    struct hash_index states; /* By key. */
+    uint64_t epoch, moment;
 };
 
 /* The types that rows of CONFIG_DB become, or refer to. */
@@ -94,17 +103,17 @@ clear_map(struct hash_index *map)
 }
 
 static void
-free_limits(struct limits *limits)
+free_state(struct state *state)
 {
-    free(limits->name);
-    free(limits);
+    free(state->key);
+    free(state);
 }
 
 void
 asic_rows_destroy(struct asic_rows *rows)
 {
     struct asic_row *row;
-    struct limits *limits;
+    struct state *state;
     size_t place = 0;
 
     if (!rows) {
@@ -118,10 +127,10 @@ asic_rows_destroy(struct asic_rows *rows)
         clear_map(&rows->maps[i]);
     }
     place = 0;
-    while ((limits = hash_index_next(&rows->limits, &place))) {
-        free_limits(limits);
+    while ((state = hash_index_next(&rows->states, &place))) {
+        free_state(state);
     }
-    hash_index_fini(&rows->limits);
+    hash_index_fini(&rows->states);
     free(rows);
 }
 
@@ -149,6 +158,12 @@ row_has_oid(const void *row_, const void *oid)
     const struct asic_row *row = row_;
 
     return row->oid == *(const sai_object_id_t *)oid;
+}
+
+uint64_t
+asic_rows_moment(const struct asic_rows *rows)
+{
+    return rows->moment;
 }
 
 static struct asic_row *
@@ -200,6 +215,7 @@ asic_rows_put(struct asic_rows *rows, sai_object_type_t type,
     row->oid = oid;
     row->type = type;
     row->epoch = ++rows->epoch;
+    row->moment = ++rows->moment;
     row->arena = arena_create(512);
     row->attributes = arena_alloc(row->arena, n, sizeof *row->attributes);
     for (size_t i = 0; i < n; i++) {
@@ -208,31 +224,31 @@ asic_rows_put(struct asic_rows *rows, sai_object_type_t type,
     hash_index_add(&rows->rows, hash_index_number(oid), row);
 }
 
-/* Forgets the limits that were not set since 'epoch'. */
+/* Forgets the rows of STATE_DB that were not set since 'moment'. */
 static void
-sweep_limits(struct asic_rows *rows, uint64_t epoch)
+sweep_states(struct asic_rows *rows, uint64_t moment)
 {
-    struct limits **stale =
-        check_calloc(rows->limits.n + 1, sizeof(struct limits *));
-    struct limits *limits;
+    struct state **stale =
+        check_calloc(rows->states.n + 1, sizeof(struct state *));
+    struct state *state;
     size_t n = 0, place = 0;
 
-    while ((limits = hash_index_next(&rows->limits, &place))) {
-        if (limits->epoch <= epoch) {
-            stale[n++] = limits;
+    while ((state = hash_index_next(&rows->states, &place))) {
+        if (state->moment <= moment) {
+            stale[n++] = state;
         }
     }
     for (size_t i = 0; i < n; i++) {
-        hash_index_remove(&rows->limits, hash_index_text(stale[i]->name),
+        hash_index_remove(&rows->states, hash_index_text(stale[i]->key),
                           stale[i]);
-        free_limits(stale[i]);
+        free_state(stale[i]);
         rows->epoch++;
     }
     free(stale);
 }
 
 void
-asic_rows_sweep(struct asic_rows *rows, uint64_t epoch)
+asic_rows_sweep(struct asic_rows *rows, uint64_t moment)
 {
     struct asic_row **stale =
         check_calloc(rows->rows.n + 1, sizeof(struct asic_row *));
@@ -240,7 +256,7 @@ asic_rows_sweep(struct asic_rows *rows, uint64_t epoch)
     size_t n = 0, place = 0;
 
     while ((row = hash_index_next(&rows->rows, &place))) {
-        if (row->epoch <= epoch) {
+        if (row->moment <= moment) {
             stale[n++] = row;
         }
     }
@@ -248,7 +264,7 @@ asic_rows_sweep(struct asic_rows *rows, uint64_t epoch)
         remove_row(rows, stale[i]);
     }
     free(stale);
-    sweep_limits(rows, epoch);
+    sweep_states(rows, moment);
 }
 
 const struct asic_row *
@@ -438,75 +454,138 @@ asic_rows_lanes(const struct asic_rows *rows, sai_object_id_t oid, uint32_t *n)
     return lanes;
 }
 
-/* --- Limits ------------------------------------------------------------- */
+/* --- STATE_DB ----------------------------------------------------------- */
 
 /* A hash_index_equal_fn. */
 static bool
-limits_has_name(const void *limits_, const void *name)
+state_has_key(const void *state_, const void *key)
 {
-    const struct limits *limits = limits_;
+    const struct state *state = state_;
 
-    return !strcmp(limits->name, name);
+    return !strcmp(state->key, key);
+}
+
+static struct state *
+find_state(const struct asic_rows *rows, const char *key)
+{
+    return hash_index_find(&rows->states, hash_index_text(key), state_has_key,
+                           key);
+}
+
+/* Finds the row of 'table' for 'name', or NULL. */
+static const struct state *
+find_state_of(const struct asic_rows *rows, const char *table, const char *name)
+{
+    char key[MAX_NAME];
+
+    return text_format(key, sizeof key, "%s%s", table, name)
+               ? find_state(rows, key)
+               : NULL;
+}
+
+/* Returns the value of field 'name', or NULL. */
+static const char *
+text_in(const struct field *fields, size_t n, const char *name)
+{
+    for (size_t i = 0; i < n; i++) {
+        if (!strcmp(fields[i].name, name)) {
+            return fields[i].value;
+        }
+    }
+    return NULL;
 }
 
 /* Returns the number in field 'name', 0 if there is none. */
 static uint64_t
 number_in(const struct field *fields, size_t n, const char *name, uint64_t most)
 {
-    uint64_t number = 0;
+    const char *text = text_in(fields, n, name);
+    uint64_t number;
 
-    for (size_t i = 0; i < n; i++) {
-        if (!strcmp(fields[i].name, name) &&
-            parse_u64(fields[i].value, 0, most, &number)) {
-            number = 0;
-        }
-    }
-    return number;
+    return text && !parse_u64(text, 0, most, &number) ? number : 0;
 }
 
-/* Finds the limits called 'name', or NULL. */
-static struct limits *
-find_limits(const struct asic_rows *rows, const char *name)
+/* Parses "100000,40000". */
+static void
+parse_speeds(struct state *state, const char *text)
 {
-    return hash_index_find(&rows->limits, hash_index_text(name),
-                           limits_has_name, name);
+    while (text && *text && state->n_speeds < MAX_SPEEDS) {
+        const size_t length = strcspn(text, ",");
+        char number[16];
+        uint64_t speed;
+
+        if (length < sizeof number) {
+            memcpy(number, text, length);
+            number[length] = '\0';
+            if (!parse_u64(number, 1, UINT32_MAX, &speed)) {
+                state->speeds_mbps[state->n_speeds++] = (uint32_t)speed;
+            }
+        }
+        text += length + (text[length] == ',');
+    }
+}
+
+/* Returns whether both say the same. */
+static bool
+state_equals(const struct state *a, const struct state *b)
+{
+    return !memcmp(&a->limits, &b->limits, sizeof a->limits) &&
+           a->memory_bytes == b->memory_bytes && a->n_speeds == b->n_speeds &&
+           !memcmp(a->speeds_mbps, b->speeds_mbps, sizeof a->speeds_mbps);
 }
 
 void
-asic_rows_put_limits(struct asic_rows *rows, const char *name,
-                     const struct field *fields, size_t n)
+asic_rows_put_state(struct asic_rows *rows, const char *key,
+                    const struct field *fields, size_t n)
 {
-    struct limits *limits = find_limits(rows, name);
+    struct state *state = find_state(rows, key);
+    struct state new = {
+        .limits = {.n_pgs = (uint32_t)number_in(fields, n,
+                                                "max_priority_groups", 255),
+                   .n_queues =
+                       (uint32_t)number_in(fields, n, "max_queues", 4096),
+                   .headroom_bytes =
+                       number_in(fields, n, "max_headroom_size", UINT32_MAX)},
+        .memory_bytes = number_in(fields, n, "mmu_size", INT64_MAX),
+    };
 
-    if (!limits) {
-        if (n == 0 || strlen(name) > MAX_NAME) {
+    if (!state) {
+        if (n == 0 || strlen(key) >= MAX_NAME) {
             return;
         }
-        limits = check_calloc(1, sizeof *limits);
-        limits->name = check_strdup(name);
-        hash_index_add(&rows->limits, hash_index_text(name), limits);
+        state = check_calloc(1, sizeof *state);
+        state->key = check_strdup(key);
+        hash_index_add(&rows->states, hash_index_text(key), state);
     }
-    limits->epoch = ++rows->epoch;
-    limits->limits = (struct asic_limits){
-        .n_pgs = (uint32_t)number_in(fields, n, "max_priority_groups", 255),
-        .n_queues = (uint32_t)number_in(fields, n, "max_queues", 4096),
-        .headroom_bytes = number_in(fields, n, "max_headroom_size", UINT32_MAX),
-    };
-    limits->memory_bytes = number_in(fields, n, "mmu_size", INT64_MAX);
+    parse_speeds(&new, text_in(fields, n, "supported_speeds"));
+    new.key = state->key;
+    new.moment = ++rows->moment;
+    /* The state of a port has many other fields. */
+    rows->epoch += !state_equals(state, &new);
+    *state = new;
 }
 
 struct asic_limits
 asic_rows_limits(const struct asic_rows *rows, const char *name)
 {
-    const struct limits *limits = find_limits(rows, name);
+    const struct state *state = find_state_of(rows, ASIC_ROWS_LIMITS, name);
 
-    return limits ? limits->limits : (struct asic_limits){0};
+    return state ? state->limits : (struct asic_limits){0};
 }
 
 uint64_t
 asic_rows_memory(const struct asic_rows *rows)
 {
-    const struct limits *limits = find_limits(rows, "global");
+    const struct state *state = find_state_of(rows, ASIC_ROWS_LIMITS, "global");
 
-    return limits ? limits->memory_bytes : 0;
+    return state ? state->memory_bytes : 0;
+}
+
+const uint32_t *
+asic_rows_speeds(const struct asic_rows *rows, const char *name, uint32_t *n)
+{
+    const struct state *state = find_state_of(rows, ASIC_ROWS_PORTS, name);
+
+    *n = state ? state->n_speeds : 0;
+    return state ? state->speeds_mbps : NULL;
 }

@@ -3,7 +3,7 @@
 #define ORCHD_ORCHAGENT_ASIC_ROWS_H
 
 /* What orchagent and syncd report about a switch, in memory: the rows of
- * ASIC_DB, the name maps of COUNTERS_DB, and the limits in STATE_DB.
+ * ASIC_DB, the name maps of COUNTERS_DB, and what STATE_DB says of ports.
  *
  * syncd keeps a row for each SAI object: ASIC_STATE:TYPE:oid:0x.., with the
  * attributes that were set, as text.  Its id is the virtual id that orchagent
@@ -58,22 +58,30 @@ bool asic_rows_keeps(sai_object_type_t type);
 /* Returns a number that increases with each change. */
 uint64_t asic_rows_epoch(const struct asic_rows *rows);
 
+/* Returns a number that increases whenever something is set, changed or not;
+ * the second function removes all rows, also those of STATE_DB, that were not
+ * set since it was 'moment'. */
+uint64_t asic_rows_moment(const struct asic_rows *rows);
+void asic_rows_sweep(struct asic_rows *rows, uint64_t moment);
+
 /* Sets the row of 'oid' to these fields; none: it is gone.  Fields that are no
- * attributes of 'type' are ignored, as is the placeholder "NULL".  The second
- * function removes all rows and limits but those that were set since
- * 'epoch'. */
+ * attributes of 'type' are ignored, as is the placeholder "NULL". */
 void asic_rows_put(struct asic_rows *rows, sai_object_type_t type,
                    sai_object_id_t oid, const struct field *fields, size_t n);
-void asic_rows_sweep(struct asic_rows *rows, uint64_t epoch);
 
 /* Sets a map to these fields. */
 void asic_rows_put_map(struct asic_rows *rows, enum asic_map map,
                        const struct field *fields, size_t n);
 
-/* Sets the limits that a row of BUFFER_MAX_PARAM_TABLE states, for the port
- * 'name' or, as "global", for the switch. */
-void asic_rows_put_limits(struct asic_rows *rows, const char *name,
-                          const struct field *fields, size_t n);
+/* The rows of STATE_DB: limits of a port or, as "global", of the switch; and
+ * the state of a port. */
+#define ASIC_ROWS_LIMITS "BUFFER_MAX_PARAM_TABLE|"
+#define ASIC_ROWS_PORTS  "PORT_TABLE|"
+
+/* Sets what the row 'key' of STATE_DB, one of those, says; no fields: it is
+ * gone. */
+void asic_rows_put_state(struct asic_rows *rows, const char *key,
+                         const struct field *fields, size_t n);
 
 /* Finds a row by its id, or NULL.  Borrowed until the next asic_rows_put(). */
 const struct asic_row *asic_rows_get(const struct asic_rows *rows,
@@ -123,5 +131,10 @@ uint32_t *asic_rows_lanes(const struct asic_rows *rows, sai_object_id_t oid,
 struct asic_limits asic_rows_limits(const struct asic_rows *rows,
                                     const char *name);
 uint64_t asic_rows_memory(const struct asic_rows *rows);
+
+/* Returns the speeds in Mb/s that a port supports, and their number in '*n', 0
+ * if unknown.  Borrowed until its row is set again. */
+const uint32_t *asic_rows_speeds(const struct asic_rows *rows, const char *name,
+                                 uint32_t *n);
 
 #endif /* orchd/orchagent/asic_rows.h */

@@ -110,15 +110,15 @@ delivery_key(struct delivery *delivery, enum database database, const char *key)
 static bool
 is_usable(struct delivery *delivery, int64_t now)
 {
-    size_t n_there;
-    size_t n = evidence_n_ports(delivery->evidence, &n_there);
+    size_t n_there, n_limited;
+    const size_t n = evidence_n_ports(delivery->evidence, &n_there, &n_limited);
 
     if (!asic_reader_complete(delivery->reader) ||
         !evidence_has_switch(delivery->evidence) || n_there == 0) {
         return false;
     }
     delivery->since = delivery->since ? delivery->since : now;
-    if (n_there < n && now - delivery->since < DELIVERY_PATIENCE_NS) {
+    if (n_limited < n && now - delivery->since < DELIVERY_PATIENCE_NS) {
         timeline_set(delivery->options.timeline, &delivery->timer,
                      delivery->since + DELIVERY_PATIENCE_NS);
         return false;

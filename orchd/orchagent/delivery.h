@@ -10,7 +10,8 @@
  *
  * Publishing does not depend on the switch: orchagent holds ports back until it
  * has their buffers.  The switch is usable once ASIC_DB has it with all ports
- * of CONFIG_DB, or has some of them for DELIVERY_PATIENCE_NS.
+ * of CONFIG_DB, and STATE_DB their limits; or with what there is of that after
+ * DELIVERY_PATIENCE_NS.  (The agent reads limits and supported speeds once.)
  *
  * A restarted orchagent does not read again what was published before it
  * started, and another failure may lose a row as well.  So orchd publishes

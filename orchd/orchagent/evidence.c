@@ -222,6 +222,21 @@ get_of_switch(struct evidence *evidence, sai_attribute_t *attribute)
     }
 }
 
+/* Gives the speeds that STATE_DB says 'port' supports. */
+static sai_status_t
+give_speeds(const struct evidence *evidence, const struct handle *port,
+            sai_attribute_value_t *value)
+{
+    sai_attribute_value_t list;
+
+    memset(&list, 0, sizeof list);
+    /* Borrowed, and only read. */
+    list.u32list.list = (uint32_t *)(uintptr_t)asic_rows_speeds(
+        evidence->rows, port->name, &list.u32list.count);
+    return list.u32list.count ? attr_value_get(KIND_U32LIST, &list, value)
+                              : SAI_STATUS_NOT_SUPPORTED;
+}
+
 static sai_status_t
 get_of_port(struct evidence *evidence, const struct handle *port,
             sai_attribute_t *attribute)
@@ -245,6 +260,8 @@ get_of_port(struct evidence *evidence, const struct handle *port,
             (uint32_t)asic_rows_limits(evidence->rows, port->name)
                 .headroom_bytes;
         return SAI_STATUS_SUCCESS;
+    case SAI_PORT_ATTR_SUPPORTED_SPEED:
+        return give_speeds(evidence, port, &attribute->value);
     case SAI_PORT_ATTR_HW_LANE_LIST:
         lanes = wishes_lanes(evidence->wishes, port->name);
         if (!lanes) {
@@ -450,9 +467,10 @@ evidence_set_lanes(struct evidence *evidence, const char *name,
 }
 
 size_t
-evidence_n_ports(const struct evidence *evidence, size_t *n_there)
+evidence_n_ports(const struct evidence *evidence, size_t *n_there,
+                 size_t *n_limited)
 {
-    return wishes_n_ports(evidence->wishes, n_there);
+    return wishes_n_ports(evidence->wishes, n_there, n_limited);
 }
 
 bool

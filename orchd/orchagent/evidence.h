@@ -73,8 +73,10 @@ void evidence_set_now(struct evidence *evidence, int64_t now);
 void evidence_set_lanes(struct evidence *evidence, const char *name,
                         const char *lanes);
 
-/* Returns how many ports have rows, and how many of these are in ASIC_DB. */
-size_t evidence_n_ports(const struct evidence *evidence, size_t *n_there);
+/* Returns how many ports have rows, how many of these are in ASIC_DB, and of
+ * how many of those STATE_DB has the limits (BUFFER_MAX_PARAM_TABLE). */
+size_t evidence_n_ports(const struct evidence *evidence, size_t *n_there,
+                        size_t *n_limited);
 
 /* Returns whether ASIC_DB has a switch.  The backend must not be used
  * before. */

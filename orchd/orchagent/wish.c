@@ -222,16 +222,21 @@ wishes_lanes(struct wishes *wishes, const char *name)
 }
 
 size_t
-wishes_n_ports(const struct wishes *wishes, size_t *n_there)
+wishes_n_ports(const struct wishes *wishes, size_t *n_there, size_t *n_limited)
 {
+    const struct asic_rows *rows = wishes->rows;
     const struct lanes *lanes;
     size_t place = 0;
 
-    *n_there = 0;
+    *n_there = *n_limited = 0;
     while ((lanes = hash_index_next(&wishes->lanes, &place))) {
-        *n_there += asic_rows_get(wishes->rows,
-                                  asic_rows_named(wishes->rows, ASIC_MAP_PORTS,
-                                                  lanes->name)) != NULL;
+        const sai_object_id_t oid =
+            asic_rows_named(rows, ASIC_MAP_PORTS, lanes->name);
+
+        if (asic_rows_get(rows, oid)) {
+            ++*n_there;
+            *n_limited += asic_rows_limits(rows, lanes->name).n_pgs != 0;
+        }
     }
     return wishes->lanes.n;
 }

@@ -77,8 +77,10 @@ void wishes_set_lanes(struct wishes *wishes, const char *name,
  * unknown.  Borrowed until the next call. */
 const sai_u32_list_t *wishes_lanes(struct wishes *wishes, const char *name);
 
-/* Returns how many ports have rows, and how many of these ASIC_DB has. */
-size_t wishes_n_ports(const struct wishes *wishes, size_t *n_there);
+/* Returns how many ports have rows, how many of these ASIC_DB has, and of how
+ * many of those STATE_DB has the limits. */
+size_t wishes_n_ports(const struct wishes *wishes, size_t *n_there,
+                      size_t *n_limited);
 
 /* Returns the handle with this id, or NULL. */
 struct handle *wishes_find(const struct wishes *wishes, sai_object_id_t oid);

@@ -19,6 +19,7 @@ from harness import (APPL_DB, ASIC_DB, CONFIG_DB, COUNTERS_DB, SOURCE,
                      wait_until)
 
 from test_cli import HERMETIC, ORCHCTL
+from test_dynamic import ASIC_TABLE, CONFIG as DYNAMIC
 
 sys.path.insert(0, os.path.join(SOURCE, "tests", "support"))
 from orchagent_double import TABLES, Double  # noqa: E402
@@ -377,6 +378,137 @@ class Orchagent(System):
                              ("unsupported", "other-owner"), row)
         self.assertEqual(self.control("config", "diff")["data"]["differences"],
                          [])
+
+    # The dynamic buffer model.
+
+    def begin_dynamic(self, **port):
+        """A switch of the dynamic model; Ethernet0 also has the fields
+        'port'."""
+        config = {row: dict(fields) for row, fields in DYNAMIC.items()}
+        config["PORT|Ethernet0"] |= port
+        path = os.path.join(self.directory, "asic.json")
+        with open(path, "w", encoding="utf-8") as file:
+            json.dump(ASIC_TABLE, file)
+        client, double = self.begin(config, "--set", "asic_table=" + path,
+                                    boot=False)
+        return client, double, config
+
+    def published(self, client, table, key):
+        """What a row of APPL_DB says once orchagent has taken it."""
+        return (client.hash(APPL_DB, f"{table}_TABLE:{key}") |
+                client.hash(APPL_DB, f"_{table}_TABLE:{key}"))
+
+    def test_the_dynamic_model(self):
+        client, double, config = self.begin_dynamic()
+        double.boot()
+        self.wait_all(client, double, config)
+        self.assertEqual(self.published(client, "BUFFER_PG", "Ethernet0:3-4"),
+                         {"profile": "pg_lossless_100000_5m_profile"})
+        self.assertEqual(
+            self.published(client, "BUFFER_PROFILE",
+                           "pg_lossless_100000_5m_profile"),
+            {"pool": "ingress_lossless_pool", "xon": "18432", "xoff": "72704",
+             "size": "91136", "dynamic_th": "0"})
+        size = int(self.published(client, "BUFFER_POOL",
+                                  "ingress_lossless_pool")["size"])
+        # A longer cable: another profile, and less for the pool to share.
+        client.on(CONFIG_DB, "HSET", "CABLE_LENGTH|AZURE", "Ethernet4", "40m")
+        wait_until(lambda: (double.step(), self.published(
+            client, "BUFFER_PG", "Ethernet4:3-4"))[1] == {
+                "profile": "pg_lossless_100000_40m_profile"}, "40 m")
+        self.wait_all(client, double, config)
+        self.assertLess(int(self.published(
+            client, "BUFFER_POOL", "ingress_lossless_pool")["size"]), size)
+        # A profile that nothing uses goes.
+        client.on(CONFIG_DB, "HSET", "CABLE_LENGTH|AZURE", "Ethernet4", "5m")
+        wait_until(lambda: (double.step(), self.published(
+            client, "BUFFER_PROFILE", "pg_lossless_100000_40m_profile"))[1] ==
+            {}, "the profile of 40 m is gone")
+        # A port that is shut reserves nothing.
+        client.on(CONFIG_DB, "HSET", "PORT|Ethernet4", "admin_status", "down")
+        wait_until(lambda: (double.step(), self.published(
+            client, "BUFFER_PG", "Ethernet4:3-4"))[1] == {}, "it is shut")
+        client.on(CONFIG_DB, "HSET", "PORT|Ethernet4", "admin_status", "up")
+        wait_until(lambda: (double.step(), int(self.published(
+            client, "BUFFER_POOL", "ingress_lossless_pool")["size"]) == size)[1],
+            "the pool is as before")
+        self.wait_all(client, double, config)
+        picture = asic_picture(client)
+        double.restart(cold=True)
+        self.sync()
+        self.wait_all(client, double, config)
+        self.assertEqual(asic_picture(client), picture)
+
+    def test_a_headroom_that_a_port_cannot_have(self):
+        """The limit is the one in BUFFER_MAX_PARAM_TABLE."""
+        client, double, config = self.begin_dynamic()
+        double.boot()
+        client.on(STATE_DB, "HSET", "BUFFER_MAX_PARAM_TABLE|Ethernet0",
+                  "max_headroom_size", "300000")
+        self.stop_orchd()
+        self.start_orchd_only("--set", "output=orchagent", "--set",
+                              "asic_table=" + os.path.join(self.directory,
+                                                           "asic.json"))
+        self.wait_all(client, double, config)
+        client.on(CONFIG_DB, "HSET", "CABLE_LENGTH|AZURE", "Ethernet0", "300m",
+                  "Ethernet4", "300m")
+        row = "BUFFER_PG|Ethernet%d|3-4"
+        wait_until(lambda: (double.step(), self.published(
+            client, "BUFFER_PG", "Ethernet4:3-4"))[1] == {
+                "profile": "pg_lossless_100000_300m_profile"},
+            "the port without a limit gets it")
+        self.wait_state(client, row % 0, "waiting")
+        status = self.status(client, row % 0)
+        self.assertEqual(status["code"], "headroom-exceeded", status)
+        self.assertEqual(self.published(client, "BUFFER_PG", "Ethernet0:3-4"),
+                         {"profile": "pg_lossless_100000_5m_profile"})
+
+    def test_speeds_that_a_port_negotiates(self):
+        """The lossless profile is that of the highest speed that the port
+        supports, as STATE_DB says."""
+        client, double, _ = self.begin_dynamic(autoneg="on", speed="10000")
+        client.on(STATE_DB, "HSET", "PORT_TABLE|Ethernet0", "state", "ok",
+                  "supported_speeds", "40000,50000,25000")
+        double.boot()
+        wait_until(lambda: (double.step(), self.published(
+            client, "BUFFER_PG", "Ethernet0:3-4"))[1] == {
+                "profile": "pg_lossless_50000_5m_profile"},
+            "the profile of 50 Gb/s is published")
+
+    def test_limits_that_come_late(self):
+        """Rows are not judged before the limits of ports are known: a group
+        that a port does not have is reported."""
+        client = self.start_redis()
+        self.fill(client, SMALL)
+        double = Double(client, ports_of(SMALL))
+        double.boot()
+        client.on(STATE_DB, "HSET", "kept", *[word for pair in client.hash(
+            STATE_DB, "BUFFER_MAX_PARAM_TABLE|Ethernet0").items()
+            for word in pair])
+        client.on(STATE_DB, "DEL", "BUFFER_MAX_PARAM_TABLE|Ethernet0")
+        self.start_orchd_only("--set", "output=orchagent")
+        wait_until(lambda: self.pending(client), "rows are published")
+        self.assertNotIn("switch-seen", self.log_text())
+        client.on(STATE_DB, "RENAME", "kept",
+                  "BUFFER_MAX_PARAM_TABLE|Ethernet0")
+        self.wait_log("switch-seen")
+        self.wait_all(client, double, SMALL)
+
+    def test_an_incomplete_configuration_removes_nothing(self):
+        """Until CONFIG_DB_INITIALIZED, rows are published, but those of a
+        predecessor stay."""
+        client = self.start_redis()
+        client.pipeline(as_commands(SMALL))
+        old = ["type", "ingress", "mode", "dynamic", "size", "1"]
+        client.on(APPL_DB, "HSET", "BUFFER_POOL_TABLE:old", *old)
+        double = Double(client, ports_of(SMALL))
+        double.boot()
+        self.start_orchd_only("--set", "output=orchagent")
+        self.wait_all(client, double, SMALL)
+        self.assertIn("BUFFER_POOL_TABLE:old", self.consumed(client))
+        client.on(CONFIG_DB, "SET", "CONFIG_DB_INITIALIZED", "1")
+        wait_until(lambda: (double.step(), "BUFFER_POOL_TABLE:old" not in
+                            self.consumed(client))[1], "the old row is gone")
 
     def test_the_watchdog_of_orchagent(self):
         """Its state is shown; rows of PFC_WD stay with it."""

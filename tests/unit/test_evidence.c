@@ -499,15 +499,20 @@ test_limits_that_are_gone(void **state)
     const struct field size = {"mmu_size", "1000"};
     const struct field groups = {"max_priority_groups", "8"};
     struct asic_rows *rows = asic_rows_create();
-    uint64_t epoch;
+    uint64_t epoch, moment;
 
     (void)state;
-    asic_rows_put_limits(rows, "global", &size, 1);
-    asic_rows_put_limits(rows, "Ethernet0", &groups, 1);
+    asic_rows_put_state(rows, ASIC_ROWS_LIMITS "global", &size, 1);
+    asic_rows_put_state(rows, ASIC_ROWS_LIMITS "Ethernet0", &groups, 1);
+    moment = asic_rows_moment(rows);
     epoch = asic_rows_epoch(rows);
-    asic_rows_put_limits(rows, "Ethernet4", &groups, 1);
+    asic_rows_put_state(rows, ASIC_ROWS_LIMITS "Ethernet4", &groups, 1);
+    assert_true(asic_rows_epoch(rows) > epoch);
+    epoch = asic_rows_epoch(rows);
+    asic_rows_put_state(rows, ASIC_ROWS_LIMITS "Ethernet4", &groups, 1);
+    assert_true(asic_rows_epoch(rows) == epoch);
     assert_int_equal(asic_rows_memory(rows), 1000);
-    asic_rows_sweep(rows, epoch);
+    asic_rows_sweep(rows, moment);
     assert_int_equal(asic_rows_memory(rows), 0);
     assert_int_equal(asic_rows_limits(rows, "Ethernet0").n_pgs, 0);
     assert_int_equal(asic_rows_limits(rows, "Ethernet4").n_pgs, 8);
