@@ -492,6 +492,17 @@ link_idle(const struct link *link)
 }
 
 void
+link_write(struct link *link)
+{
+    int done;
+
+    if (link->up && link->ac) {
+        /* An error stays in the context, for the handler of the event. */
+        (void)redisBufferWrite(&link->ac->c, &done);
+    }
+}
+
+void
 link_drain(struct link *link)
 {
     orch_assert(!link->depth);

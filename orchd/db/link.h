@@ -86,6 +86,10 @@ bool link_is_hash(const struct redisReply *reply);
 /* Returns whether every command was answered, or the link is down. */
 bool link_idle(const struct link *link);
 
+/* Hands what was sent so far to the kernel, as far as that takes it, instead of
+ * in the next turn of the loop.  A failure shows in the next turn. */
+void link_write(struct link *link);
+
 /* Reads what has arrived on 'link' beyond what this turn of the loop has read
  * already, at most LINK_DRAIN_READS * 16 KiB, and calls the callbacks.  The
  * loop reads 16 KiB per turn, which is too slow for a long backlog if a turn

@@ -63,6 +63,10 @@ void redis_turn(struct redis *redis);
  * by redis_destroy(). */
 void redis_flush(struct redis *redis);
 
+/* Does the same, and hands the output to the kernel at once, instead of in the
+ * next turn of the loop: for what a turn has long before its end. */
+void redis_send(struct redis *redis);
+
 /* Returns whether Redis has answered every command so far, so that other
  * clients see everything that was published.  True also while not connected. */
 bool redis_idle(const struct redis *redis);

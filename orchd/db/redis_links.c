@@ -719,6 +719,9 @@ redis_turn(struct redis *redis)
         reader_start(redis->reader);
     }
     reader_flush(redis->reader);
+    if (redis->commands) {
+        link_write(redis->commands); /* Redis reads while this turn works. */
+    }
 }
 
 static void
@@ -738,6 +741,15 @@ redis_flush(struct redis *redis)
 {
     if (redis->commands) {
         outbox_flush(redis->outbox, send_command, redis);
+    }
+}
+
+void
+redis_send(struct redis *redis)
+{
+    redis_flush(redis);
+    if (redis->commands) {
+        link_write(redis->commands);
     }
 }
 

@@ -12,6 +12,7 @@
 #include "base/check.h"
 #include "base/text.h"
 #include "base/timeline.h"
+#include "orchd/db/redis.h"
 #include "orchd/orchagent/appl_tables.h"
 #include "orchd/orchagent/asic_reader.h"
 #include "orchd/orchagent/asic_rows.h"
@@ -58,6 +59,23 @@ on_in_force(void *delivery_, enum table table, const char *key,
     appl_tables_put(delivery->tables, table, key, fields, n);
 }
 
+/* Publishes what has changed, without waiting for the end of the turn. */
+static void
+publish(struct delivery *delivery)
+{
+    if (delivery->read &&
+        appl_tables_turn(delivery->tables, delivery->complete)) {
+        redis_send(delivery->options.redis);
+    }
+}
+
+/* Rows were taken in: orchagent need not wait until they were judged. */
+static void
+on_taken_in(void *delivery)
+{
+    publish(delivery);
+}
+
 struct delivery *
 delivery_create(const struct delivery_options *options)
 {
@@ -70,7 +88,7 @@ delivery_create(const struct delivery_options *options)
     delivery->tables = appl_tables_create(options->redis);
     delivery->repeat_after = DELIVERY_REPEAT_MIN_NS;
     delivery->timer.fire = on_timer;
-    agent_listen_in_force(options->agent, on_in_force, delivery);
+    agent_listen_in_force(options->agent, on_in_force, on_taken_in, delivery);
     return delivery;
 }
 
@@ -273,7 +291,7 @@ delivery_turn_end(struct delivery *delivery, int64_t now, bool settled)
     }
     repeat(delivery, now);
     delivery->complete |= settled;
-    (void)appl_tables_turn(delivery->tables, delivery->complete);
+    publish(delivery);
     return judge(delivery, now);
 }
 

@@ -169,9 +169,11 @@ agent_set_confirmation(struct agent *agent,
 }
 
 void
-agent_listen_in_force(struct agent *agent, graph_in_force_fn *fn, void *context)
+agent_listen_in_force(struct agent *agent, graph_in_force_fn *fn,
+                      void (*taken_in)(void *context), void *context)
 {
     agent->graph->in_force = fn;
+    agent->graph->taken_in = taken_in;
     agent->graph->in_force_context = context;
 }
 
@@ -585,6 +587,9 @@ take_in(struct agent *agent, int64_t now)
         put_completed(agent, &completion, now);
     }
     follow_watchdog(agent, now);
+    if (agent->graph->taken_in) {
+        agent->graph->taken_in(agent->graph->in_force_context);
+    }
 }
 
 void

@@ -78,9 +78,10 @@ void agent_leave_table(struct agent *agent, enum table table,
                        const struct err *reason);
 
 /* Sets a listener for the contents of rows that are in force (graph.h), which a
- * turn calls as it takes rows in, before it plans. */
+ * turn calls as it takes rows in.  'taken_in' is called after each such round,
+ * with what was derived from the rows, before the agent plans for them. */
 void agent_listen_in_force(struct agent *agent, graph_in_force_fn *fn,
-                           void *context);
+                           void (*taken_in)(void *context), void *context);
 
 /* Makes the next turn try again all that the backend has refused or not
  * confirmed, whenever it was due. */

@@ -407,7 +407,8 @@ struct graph {
     struct object *ports_first; /* All ports but the CPU port. */
     const struct ports *ports;  /* The ports of the ASIC; borrowed; or NULL. */
 
-    graph_in_force_fn *in_force; /* NULL: nobody listens. */
+    graph_in_force_fn *in_force;     /* NULL: nobody listens. */
+    void (*taken_in)(void *context); /* NULL, or called after each round. */
     void *in_force_context;
     const struct confirmation *confirmation; /* NULL: SAI is called. */
 

@@ -617,6 +617,13 @@ redis_wake(struct redis *redis, enum database database, const char *name)
     (void)name;
 }
 
+/* Requests wait for memory_redis_execute(). */
+void
+redis_send(struct redis *redis)
+{
+    (void)redis;
+}
+
 void
 redis_fetch(struct redis *redis, enum database database, const char *key,
             redis_fetch_fn *fetched, void *context)
