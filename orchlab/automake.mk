@@ -3,6 +3,7 @@ bin_PROGRAMS += orchlab/orchlab
 orchlab_orchlab_SOURCES = \
 	orchlab/compare_verb.c \
 	orchlab/complete.c orchlab/complete.h \
+	orchlab/deadlock_verb.c \
 	orchlab/drive.c orchlab/drive.h \
 	orchlab/explain_verb.c \
 	orchlab/list_verb.c \
@@ -12,6 +13,7 @@ orchlab_orchlab_SOURCES = \
 	orchlab/progress.c orchlab/progress.h \
 	orchlab/rows.c orchlab/rows.h \
 	orchlab/run_files.c orchlab/run_files.h \
+	orchlab/run_folders.c orchlab/run_folders.h \
 	orchlab/run_one.c orchlab/run_one.h \
 	orchlab/run_plan.c orchlab/run_plan.h \
 	orchlab/run_publish.c orchlab/run_publish.h \

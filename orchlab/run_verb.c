@@ -15,11 +15,11 @@
 #include "lab/exec/judge.h"
 #include "lab/measure/reader.h"
 #include "lab/publish/publication.h"
+#include "orchlab/run_folders.h"
 #include "orchlab/run_one.h"
 #include "orchlab/run_plan.h"
 #include "orchlab/run_report.h"
 #include "orchlab/verb.h"
-#include "process/places.h"
 #include "results/csv.h"
 #include "results/database.h"
 
@@ -43,24 +43,8 @@ const struct option run_options[] = {
      "where to: unix:PATH, tcp:HOST:PORT, spawn[:DIR] (spawn)"},
     {"csv", OPTION_TEXT, "FOLDER", 0, 0, "also write the lists as CSV there"},
     {"quiet", OPTION_FLAG, NULL, 0, 0, "print no progress"},
-    {"chips", OPTION_TEXT, "DIR", 0, 0, "chip files"},
-    {"yang-dir", OPTION_TEXT, "DIR", 0, 0, "YANG modules of CONFIG_DB"},
-    {"configs", OPTION_TEXT, "DIR", 0, 0, "configurations of switches"},
+    RUN_FOLDERS_OPTIONS,
     {NULL, OPTION_FLAG, NULL, 0, 0, NULL},
-};
-
-static const struct verb_folder yang_folder = {"yang-dir", "ORCHLAB_YANG_DIR",
-                                               "schemas", PKGDATADIR "/yang"};
-static const struct verb_folder chips_folder = {"chips", "ORCHLAB_CHIPS",
-                                                "chips", PKGDATADIR "/chips"};
-static const struct verb_folder configs_folder = {
-    "configs", "ORCHLAB_CONFIGS", "lab/configs", PKGDATADIR "/lab/configs"};
-
-/* Room for paths of these. */
-struct paths {
-    char yang[PLACES_PATH_SIZE];
-    char chips[PLACES_PATH_SIZE];
-    char configs[PLACES_PATH_SIZE];
 };
 
 /* Runs of a command, and what they have come to. */
@@ -76,19 +60,12 @@ struct session {
 };
 
 static struct run_manner
-make_manner(const struct invocation *invocation, struct paths *paths)
+make_manner(const struct invocation *invocation, struct run_folders *folders)
 {
     const json_t *breaks = json_object_get(invocation->arguments, "break");
     const bool interactive = verb_flag(invocation, "interactive");
-
-    return (struct run_manner){
+    struct run_manner manner = {
         .folder = invocation->folder,
-        .options = {.yang_dir =
-                        verb_folder(invocation, &yang_folder, paths->yang),
-                    .chips_dir =
-                        verb_folder(invocation, &chips_folder, paths->chips),
-                    .configs_dir = verb_folder(invocation, &configs_folder,
-                                               paths->configs)},
         .redis = verb_option(invocation, "redis", "spawn"),
         .publish = verb_option(invocation, "publish", NULL),
         .breaks = breaks,
@@ -98,6 +75,9 @@ make_manner(const struct invocation *invocation, struct paths *paths)
         .quiet = verb_flag(invocation, "quiet"),
         .json = invocation->json,
     };
+
+    run_folders_find(invocation, folders, &manner.options);
+    return manner;
 }
 
 /* Checks what decides where a run stands before anything is built. */
@@ -302,9 +282,9 @@ run_verb(const struct invocation *invocation)
         .seed = verb_option(invocation, "seed", NULL),
         .only = verb_option(invocation, "only", NULL),
     };
-    struct paths paths;
+    struct run_folders folders;
     struct session session = {.invocation = invocation,
-                              .manner = make_manner(invocation, &paths)};
+                              .manner = make_manner(invocation, &folders)};
     struct err err = {0};
     enum st st =
         run_plan_read(invocation->operands[0], &options, &session.plan, &err);

@@ -512,6 +512,29 @@ switch_sai_add_vlan_interface(const struct switch_sai *sai,
                   interface, "router interface of a VLAN", err);
 }
 
+/* Returns the key of a forwarding entry. */
+static sai_object_key_t
+address_key(const struct switch_sai *sai, sai_object_id_t vlan, uint64_t mac)
+{
+    sai_object_key_t key;
+
+    memset(&key, 0, sizeof key);
+    key.key.fdb_entry.switch_id = sai->backend->switch_id;
+    key.key.fdb_entry.bv_id = vlan;
+    write_mac(mac, key.key.fdb_entry.mac_address);
+    return key;
+}
+
+enum st
+switch_sai_remove_address(const struct switch_sai *sai, sai_object_id_t vlan,
+                          uint64_t mac, struct err *err)
+{
+    sai_object_key_t key = address_key(sai, vlan, mac);
+
+    return do_named_entry(sai, OP_REMOVE_MANY, SAI_OBJECT_TYPE_FDB_ENTRY, &key,
+                          0, NULL, "forwarding entry", err);
+}
+
 enum st
 switch_sai_add_address(const struct switch_sai *sai, sai_object_id_t vlan,
                        uint64_t mac, sai_object_id_t bridge_port,
@@ -523,12 +546,8 @@ switch_sai_add_address(const struct switch_sai *sai, sai_object_id_t vlan,
                             : SAI_FDB_ENTRY_TYPE_STATIC}},
         {SAI_FDB_ENTRY_ATTR_BRIDGE_PORT_ID, {.oid = bridge_port}},
     };
-    sai_object_key_t key;
+    sai_object_key_t key = address_key(sai, vlan, mac);
 
-    memset(&key, 0, sizeof key);
-    key.key.fdb_entry.switch_id = sai->backend->switch_id;
-    key.key.fdb_entry.bv_id = vlan;
-    write_mac(mac, key.key.fdb_entry.mac_address);
     return do_named_entry(sai, OP_CREATE_MANY, SAI_OBJECT_TYPE_FDB_ENTRY, &key,
                           2, attributes, "forwarding entry", err);
 }

@@ -112,6 +112,11 @@ enum st switch_sai_add_address(const struct switch_sai *sai,
                                sai_object_id_t bridge_port, bool is_learned,
                                struct err *err) ST_WARN_UNUSED;
 
+/* Removes 'mac' from the forwarding table of 'vlan'. */
+enum st switch_sai_remove_address(const struct switch_sai *sai,
+                                  sai_object_id_t vlan, uint64_t mac,
+                                  struct err *err) ST_WARN_UNUSED;
+
 /* Removes the neighbor 'address' on 'interface'. */
 enum st switch_sai_remove_neighbor(const struct switch_sai *sai,
                                    sai_object_id_t interface,

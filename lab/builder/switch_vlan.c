@@ -38,6 +38,7 @@ struct switch_vlan {
     struct switch_vlan_config config; /* Without the lists. */
     struct host *hosts;
     size_t n_hosts;
+    sai_object_id_t oid;
     sai_object_id_t interface;
     sai_object_id_t access_list; /* Null: none. */
 };
@@ -178,25 +179,24 @@ switch_vlan_note_aged(struct switch_vlan *vlan, uint64_t mac)
 
 /* Adds 'host' as if it had just been heard. */
 static enum st
-add_host(struct switch_vlan *vlan, sai_object_id_t oid, struct host *host,
-         struct err *err)
+add_host(struct switch_vlan *vlan, struct host *host, struct err *err)
 {
     sai_object_id_t port;
     enum st st = switch_sai_bridge_port(&vlan->sai, host->of.slot, &port, err);
 
     st = st ? st : switch_sai_learn(&vlan->sai, port, err);
     st = st ? st
-            : switch_sai_add_address(&vlan->sai, oid, host->of.mac, port, true,
-                                     err);
+            : switch_sai_add_address(&vlan->sai, vlan->oid, host->of.mac, port,
+                                     true, err);
     st = st ? st : set_neighbor(host, true, err);
     host->is_known = st == ST_OK;
     return st;
 }
 
-/* Removes the ports from VLAN 'oid' that 'config' does not name. */
+/* Removes the ports from the VLAN that 'config' does not name. */
 static enum st
-reduce(const struct switch_vlan *vlan, sai_object_id_t oid,
-       const struct switch_vlan_config *config, struct err *err)
+reduce(const struct switch_vlan *vlan, const struct switch_vlan_config *config,
+       struct err *err)
 {
     uint32_t *slots =
         check_calloc(config->n_hosts + config->n_routers + 1, sizeof *slots);
@@ -209,14 +209,14 @@ reduce(const struct switch_vlan *vlan, sai_object_id_t oid,
     for (size_t i = 0; i < config->n_routers; i++) {
         slots[n++] = config->routers[i].slot;
     }
-    st = switch_sai_reduce_vlan(&vlan->sai, oid, slots, n, err);
+    st = switch_sai_reduce_vlan(&vlan->sai, vlan->oid, slots, n, err);
     free(slots);
     return st;
 }
 
-/* Adds the addresses of the routers in VLAN 'oid'. */
+/* Adds the addresses of the routers. */
 static enum st
-add_routers(const struct switch_vlan *vlan, sai_object_id_t oid,
+add_routers(const struct switch_vlan *vlan,
             const struct switch_vlan_config *config, struct err *err)
 {
     enum st st = ST_OK;
@@ -227,27 +227,27 @@ add_routers(const struct switch_vlan *vlan, sai_object_id_t oid,
 
         st = switch_sai_bridge_port(&vlan->sai, router->slot, &port, err);
         st = st ? st
-                : switch_sai_add_address(&vlan->sai, oid, router->mac, port,
-                                         false, err);
+                : switch_sai_add_address(&vlan->sai, vlan->oid, router->mac,
+                                         port, false, err);
     }
     return st;
 }
 
-/* Programs the VLAN 'oid' without its hosts. */
+/* Programs the VLAN without its hosts. */
 static enum st
-program(struct switch_vlan *vlan, sai_object_id_t oid,
-        const struct switch_vlan_config *config, struct err *err)
+program(struct switch_vlan *vlan, const struct switch_vlan_config *config,
+        struct err *err)
 {
-    enum st st = reduce(vlan, oid, config, err);
+    enum st st = reduce(vlan, config, err);
 
     st = st ? st : switch_sai_set_aging(&vlan->sai, config->mac_ageing_s, err);
     st = st ? st
-            : switch_sai_add_vlan_interface(&vlan->sai, oid, &vlan->interface,
-                                            err);
+            : switch_sai_add_vlan_interface(&vlan->sai, vlan->oid,
+                                            &vlan->interface, err);
     st = st ? st
             : switch_sai_set_route(&vlan->sai, &config->prefix, config->length,
                                    vlan->interface, false, err);
-    st = st ? st : add_routers(vlan, oid, config, err);
+    st = st ? st : add_routers(vlan, config, err);
     return st || !config->drops ? st
                                 : switch_sai_add_access_list(
                                       &vlan->sai, &vlan->access_list, err);
@@ -259,13 +259,12 @@ switch_vlan_create(struct switch_instance *instance,
                    struct switch_vlan **made, struct err *err)
 {
     struct switch_vlan *vlan = check_calloc(1, sizeof *vlan);
-    sai_object_id_t oid;
     enum st st = switch_sai_init(&vlan->sai, instance, err);
 
     vlan->config = *config;
     vlan->hosts = check_calloc(config->n_hosts + 1, sizeof *vlan->hosts);
-    st = st ? st : switch_sai_default_vlan(&vlan->sai, &oid, err);
-    st = st ? st : program(vlan, oid, config, err);
+    st = st ? st : switch_sai_default_vlan(&vlan->sai, &vlan->oid, err);
+    st = st ? st : program(vlan, config, err);
     for (; !st && vlan->n_hosts < config->n_hosts; vlan->n_hosts++) {
         struct host *host = &vlan->hosts[vlan->n_hosts];
         const uint32_t arg = 2 * (uint32_t)vlan->n_hosts;
@@ -277,7 +276,7 @@ switch_vlan_create(struct switch_instance *instance,
                                  TIMER_FOLLOW + arg, on_follow),
             .expire = event_make(EVENT_TIMER_WATCH, config->entity,
                                  TIMER_EXPIRE + arg, on_expire)};
-        st = add_host(vlan, oid, host, err);
+        st = add_host(vlan, host, err);
     }
     if (st) {
         switch_vlan_destroy(vlan);
@@ -307,6 +306,27 @@ uint64_t
 switch_vlan_interface(const struct switch_vlan *vlan)
 {
     return vlan->interface;
+}
+
+enum st
+switch_vlan_forget(struct switch_vlan *vlan, struct err *err)
+{
+    enum st st = ST_OK;
+
+    if (!vlan->config.mac_ageing_s) {
+        return ST_OK;
+    }
+    for (size_t i = 0; !st && i < vlan->n_hosts; i++) {
+        struct host *host = &vlan->hosts[i];
+
+        if (host->is_known) {
+            host->is_known = false;
+            st = switch_sai_remove_address(&vlan->sai, vlan->oid, host->of.mac,
+                                           err);
+            st = st ? st : follow(host, err);
+        }
+    }
+    return st;
 }
 
 enum st

@@ -92,6 +92,11 @@ uint64_t switch_vlan_interface(const struct switch_vlan *vlan);
 void switch_vlan_note_learned(struct switch_vlan *vlan, uint64_t mac);
 void switch_vlan_note_aged(struct switch_vlan *vlan, uint64_t mac);
 
+/* Makes the switch forget the ports of all hosts now, as if each had been
+ * silent for the ageing time.  Does nothing if addresses do not age. */
+enum st switch_vlan_forget(struct switch_vlan *vlan,
+                           struct err *err) ST_WARN_UNUSED;
+
 /* Takes all ports of a switch without such a VLAN out of the default VLAN, so
  * that the switch drops what it does not route. */
 enum st switch_vlan_leave(struct switch_instance *instance,

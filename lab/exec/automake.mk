@@ -8,6 +8,7 @@ libexec_a_SOURCES = \
 	lab/exec/run_capture.c \
 	lab/exec/run_card.c \
 	lab/exec/run_deadlock.c \
+	lab/exec/run_dependency.c \
 	lab/exec/run_faults.c \
 	lab/exec/run_hosts.c \
 	lab/exec/run_observe.c \

@@ -19,6 +19,7 @@
 #include "base/status.h"
 #include "lab/exec/run_settings.h"
 
+struct dependency; /* lab/builder/dependency.h */
 struct experiment; /* lab/builder/experiment.h */
 struct results;
 struct run;
@@ -125,6 +126,31 @@ uint32_t run_changes(const struct run *run);
 enum st run_find_switch(struct run *run, const char *name,
                         struct switch_instance **instance,
                         struct err *err) ST_WARN_UNUSED;
+
+/* X(member, text): what may have happened to a fabric, one after the other. */
+#define RUN_CONDITIONS(X)                                                      \
+    X(START, "at the start")                                                   \
+    X(FAILED, "when the links that fail between switches are down")            \
+    X(SILENT, "when switches have forgotten the ports of silent hosts")
+
+enum run_condition {
+#define X(member, text) RUN_CONDITION_##member,
+    RUN_CONDITIONS(X)
+#undef X
+        RUN_N_CONDITIONS
+};
+
+const char *run_condition_text(enum run_condition condition);
+
+/* Makes a fabric whose time has not begun so, after the conditions before it;
+ * '*changes' is whether that is something else.  It cannot run then. */
+enum st run_imagine(struct run *run, enum run_condition condition,
+                    bool *changes, struct err *err) ST_WARN_UNUSED;
+
+/* Returns the channel dependency graph of what the switches do with packets at
+ * present, in all priorities that are lossless anywhere.  'run' is borrowed.
+ * End with dependency_destroy(). */
+struct dependency *run_dependency(struct run *run);
 
 /* Records nodes, ports, groups, series, paths and oracles into 'results'
  * (before the run), and flows still running, queues, counters and histograms

@@ -14,6 +14,7 @@
  *   run_affected.c  how many hosts a fault affects
  *   run_vlans.c     VLANs of hosts, whose addresses age
  *   run_deadlock.c  queues that wait for each other
+ *   run_dependency.c  what the switches could wait for
  *   run_set.c       changes while it stands still
  *   run_observe.c   drops, marks and pauses, of switches, adapters, links
  *   run_balance.c   whether every frame is accounted for
@@ -29,6 +30,7 @@
 
 #include "base/arena.h"
 #include "base/histogram.h"
+#include "lab/builder/dependency.h"
 #include "lab/builder/experiment.h"
 #include "lab/builder/references.h"
 #include "lab/builder/routes.h"
@@ -189,6 +191,7 @@ struct run {
     struct run_switch *switches;          /* By node. */
     struct run_host *hosts;               /* By node - n_switches. */
     struct link **links;                  /* By link. */
+    bool *is_down;                        /* By link, in run_imagine(). */
     struct routes *routes;
     uint32_t *host_by_address; /* Nodes of hosts, by address. */
 

@@ -24,6 +24,7 @@ lab_scenario_libs = liblab-scenario.a $(yaml_document_libs)
 # Nodes, links, routes and flows of a scenario.
 noinst_LIBRARIES += liblab-topology.a
 liblab_topology_a_SOURCES = \
+	lab/builder/dependency.c lab/builder/dependency.h \
 	lab/builder/experiment.c lab/builder/experiment.h \
 	lab/builder/flows.c lab/builder/flows.h \
 	lab/builder/name_pattern.c lab/builder/name_pattern.h \
@@ -64,6 +65,7 @@ nobase_dist_pkgdata_DATA += \
 	lab/scenarios/c4/verbs.yaml \
 	lab/scenarios/c5/go-back-0.yaml \
 	lab/scenarios/c5/livelock.yaml \
+	lab/scenarios/c6/bounce.yaml \
 	lab/scenarios/c6/deadlock.yaml \
 	lab/scenarios/c9/unfairness.yaml \
 	lab/scenarios/c9/victim.yaml

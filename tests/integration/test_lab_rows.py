@@ -30,6 +30,7 @@ ONLY = {
     'c5/livelock': ['write-go-back-0', 'read-go-back-0', 'write-go-back-n',
                     'write-selective'],
     'b7/polarization': ['same', 'per-switch-offset', 'addresses-only'],
+    'c6/bounce': ['shortest'],
     'c6/deadlock': ['flood', 'drop-lossless'],
     'c9/victim': ['pfc', 'dcqcn'],
 }

@@ -49,6 +49,9 @@ tests_property_test_known_flows_LDADD = $(twin_libs)
 property_tests += tests/property/test_lab_routes
 tests_property_test_lab_routes_LDADD = $(lab_topology_libs) $(CMOCKA_LIBS)
 
+property_tests += tests/property/test_dependency
+tests_property_test_dependency_LDADD = $(lab_topology_libs) $(CMOCKA_LIBS)
+
 property_tests += tests/property/test_lab_oracles
 tests_property_test_lab_oracles_SOURCES = \
 	tests/property/test_lab_oracles.c $(lab_run)

@@ -9,6 +9,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -156,6 +157,144 @@ test_a_stalled_host_is_none(void **state)
     assert_int_equal(reports.n, 0);
 }
 
+/* What the switches could wait for ------------------------------------------
+ */
+
+/* A dependency_forward_fn: as the routes say. */
+static void
+forward(void *context, const struct dependency_packet *packet,
+        dependency_leave_fn *leave, void *visitor)
+{
+    const struct run *run = context;
+    const struct next_hops ways =
+        fabric_routes_towards(run->routes, packet->node, packet->host);
+
+    for (uint32_t i = 0; i < ways.n; i++) {
+        leave(visitor, ways.ports[i], false);
+    }
+}
+
+/* Asserts that the switches of 'run' do what its routes say, and returns the
+ * length of their cycle. */
+static size_t
+compare(struct run *run)
+{
+    enum { LOSSLESS = 3 << 3 };
+    const struct topology *topology = run->topology;
+    const struct dependency_channel *cycle, *expected_cycle;
+    struct dependency *graph = run_dependency(run), *expected;
+    uint32_t hosts[64];
+    size_t n = 0;
+
+    for (uint32_t i = 0; i < topology->n_hosts; i++) {
+        hosts[n++] = topology->n_switches + i;
+    }
+    expected = dependency_create(topology, hosts, n, LOSSLESS, forward, run);
+    assert_int_equal(dependency_n_channels(graph),
+                     dependency_n_channels(expected));
+    assert_int_equal(dependency_n_edges(graph), dependency_n_edges(expected));
+    n = dependency_find_cycle(graph, &cycle);
+    assert_int_equal(n, dependency_find_cycle(expected, &expected_cycle));
+    for (size_t i = 0; i < n; i++) {
+        assert_int_equal(cycle[i].node, expected_cycle[i].node);
+        assert_int_equal(cycle[i].port, expected_cycle[i].port);
+        assert_int_equal(cycle[i].priority, 3);
+    }
+    dependency_destroy(expected);
+    dependency_destroy(graph);
+    return n;
+}
+
+static void
+test_switches_forward_as_their_routes_say(void **state)
+{
+    static const struct {
+        const char *fabric;
+        size_t before, after; /* Channels of the cycle. */
+    } cases[] = {
+        {"{clos: {t0: 4, t1: 2, hosts: 2}, routing: shortest}", 0, 4},
+        {"{clos: {t0: 4, t1: 2, hosts: 2}}", 0, 0},
+        {"{podsets: {podsets: 2, t0: 2, t1: 2, t2: 4, hosts: 2},"
+         " links: {t1_t2: {parallel: 2}}}",
+         0, 0},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[1024];
+        struct lab_run *lab;
+        struct err err = {0};
+        bool changes;
+
+        (void)snprintf(text, sizeof text,
+                       "name: x\nfabric: %s\ntraffic:\n"
+                       "  - {rc: {pattern: permutation, size: 1MB}}\n"
+                       "faults:\n"
+                       "  - {down: true, link: %s, at: 1ms}\n"
+                       "  - {down: true, link: %s, at: 1ms}\n"
+                       "stop: 2ms\n",
+                       cases[i].fabric, i < 2 ? "t0-0.t1-1" : "t0-0-0.t1-0-1",
+                       i < 2 ? "t0-1.t1-0" : "t1-0-0.t2-1.1");
+        lab = lab_run_create(text);
+        assert_int_equal(compare(lab->run), cases[i].before);
+        assert_int_equal(
+            run_imagine(lab->run, RUN_CONDITION_FAILED, &changes, &err), ST_OK);
+        assert_true(changes);
+        assert_int_equal(compare(lab->run), cases[i].after);
+        assert_int_equal(
+            run_imagine(lab->run, RUN_CONDITION_SILENT, &changes, &err), ST_OK);
+        assert_false(changes);
+        lab_run_destroy(lab);
+    }
+}
+
+/* Returns the length of the cycle when hosts are silent in VLANs with 'keys'.
+ */
+static size_t
+cycle_of_silence(const char *keys)
+{
+    const struct dependency_channel *cycle;
+    struct dependency *graph;
+    struct err err = {0};
+    struct lab_run *lab;
+    char text[512];
+    bool changes;
+    size_t n;
+
+    (void)snprintf(text, sizeof text,
+                   "name: x\n"
+                   "fabric:\n"
+                   "  clos: {t0: 2, t1: 2, hosts: 2}\n"
+                   "  switch: {t0: {vlan: {uplinks: true%s}}}\n"
+                   "traffic:\n"
+                   "  - {rc: {pattern: permutation, size: 1MB}}\n"
+                   "stop: 2ms\n",
+                   keys);
+    lab = lab_run_create(text);
+    graph = run_dependency(lab->run);
+    assert_int_equal(dependency_find_cycle(graph, &cycle), 0);
+    dependency_destroy(graph);
+    assert_int_equal(
+        run_imagine(lab->run, RUN_CONDITION_SILENT, &changes, &err), ST_OK);
+    assert_true(changes);
+    graph = run_dependency(lab->run);
+    n = dependency_find_cycle(graph, &cycle);
+    dependency_destroy(graph);
+    lab_run_destroy(lab);
+    return n;
+}
+
+static void
+test_floods_close_a_circle(void **state)
+{
+    (void)state;
+    assert_int_equal(cycle_of_silence(""), 4);
+    assert_int_equal(cycle_of_silence(", unknown: drop_lossless"), 0);
+    assert_int_equal(cycle_of_silence(", arp_ageing: 300s"), 0);
+    assert_int_equal(
+        cycle_of_silence(", unknown: drop_lossless, priorities: 4"), 4);
+}
+
 int
 main(void)
 {
@@ -164,6 +303,8 @@ main(void)
         cmocka_unit_test(test_it_is_over_when_a_link_goes_down),
         cmocka_unit_test(test_a_line_only_waits),
         cmocka_unit_test(test_a_stalled_host_is_none),
+        cmocka_unit_test(test_switches_forward_as_their_routes_say),
+        cmocka_unit_test(test_floods_close_a_circle),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

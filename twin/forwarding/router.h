@@ -256,6 +256,15 @@ void router_group_set(struct router *router, uint32_t group, uint64_t key,
                       uint32_t next_hop, uint32_t weight);
 void router_group_unset(struct router *router, uint32_t group, uint64_t key);
 
+/* Makes groups choose their member number 'member', modulo their number, for
+ * all packets, instead of by the hash; ROUTER_NONE: by the hash again.  For who
+ * asks what could happen to a packet. */
+void router_force_member(struct router *router, uint32_t member);
+
+/* Returns how many members the group had that was asked since
+ * router_force_member(); 0: none was. */
+uint32_t router_n_members(const struct router *router);
+
 /* Routes --------------------------------------------------------------- */
 
 enum router_target {

@@ -18,6 +18,7 @@ struct way {
     const struct packet *packet;
     struct router_decision *decision;
     const struct neighbor *neighbor; /* The next neighbor; NULL: unknown. */
+    uint32_t n_members; /* Of the group that was asked; 0: none was. */
     bool keeps_ttl;
     uint8_t route_action;
 };
@@ -83,6 +84,22 @@ follow_next_hop(struct way *way, uint32_t handle)
     return true;
 }
 
+/* Returns the next hop that 'group' chooses. */
+static uint32_t
+choose_member(struct way *way, uint32_t group)
+{
+    const struct router *router = way->router;
+    const struct ecmp *members = &router->groups[group].members;
+
+    if (router->forced_member == ROUTER_NONE) {
+        return ecmp_choose(members, flow_hash(&router->hash, way->packet));
+    }
+    way->n_members = members->n;
+    return members->n
+               ? members->members[router->forced_member % members->n].target
+               : ECMP_NONE;
+}
+
 /* Follows 'route' to an interface and a neighbor. */
 static bool
 follow_route(struct way *way, const struct router_route *route)
@@ -99,9 +116,7 @@ follow_route(struct way *way, const struct router_route *route)
     case ROUTER_TO_NEXT_HOP:
         return follow_next_hop(way, route->handle);
     case ROUTER_TO_GROUP:
-        return follow_next_hop(
-            way, ecmp_choose(&router->groups[route->handle].members,
-                             flow_hash(&router->hash, way->packet)));
+        return follow_next_hop(way, choose_member(way, route->handle));
     case ROUTER_TO_INTERFACE:
         way->decision->interface = route->handle;
         way->neighbor =
@@ -247,6 +262,7 @@ router_decide(struct router *router, uint32_t interface,
     *decision = (struct router_decision){.interface = ROUTER_NONE};
     (void)(check_packet(&way) && find_way(&way) && check_forwarding(&way) &&
            leave(&way));
+    router->n_members = way.n_members;
     count(router, interface, length_bytes, decision);
 }
 

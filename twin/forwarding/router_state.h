@@ -98,7 +98,9 @@ struct router {
     size_t n_routes[ADDRESS_V6 + 1];
     struct router_my_mac *my_macs;
     uint32_t n_my_macs;
-    uint32_t *changes; /* Counts the changes for its user; or NULL. */
+    uint32_t forced_member; /* ROUTER_NONE: by the hash. */
+    uint32_t n_members;     /* See router_n_members(). */
+    uint32_t *changes;      /* Counts the changes for its user; or NULL. */
     struct flow_hash hash;
 };
 

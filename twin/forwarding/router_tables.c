@@ -41,6 +41,7 @@ router_create(void)
     struct router *router = check_calloc(1, sizeof *router);
 
     flow_hash_init(&router->hash, &hash);
+    router->forced_member = ROUTER_NONE;
     return router;
 }
 
@@ -404,6 +405,19 @@ router_group_unset(struct router *router, uint32_t group, uint64_t key)
 {
     router_changed__(router);
     (void)ecmp_remove(&router->groups[group].members, key);
+}
+
+void
+router_force_member(struct router *router, uint32_t member)
+{
+    router->forced_member = member;
+    router->n_members = 0;
+}
+
+uint32_t
+router_n_members(const struct router *router)
+{
+    return router->n_members;
 }
 
 /* Routes --------------------------------------------------------------- */

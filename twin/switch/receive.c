@@ -256,6 +256,21 @@ count(struct sim_port *in, const struct sim_frame *frame)
     }
 }
 
+/* Decides where 'frame', which arrives at 'in', leaves: fills the ways of the
+ * switch and returns their number. */
+static uint32_t
+decide(struct sim_port *in, struct sim_frame *frame)
+{
+    struct sim *sim = in->sim;
+
+    sim->passage = (struct sim_passage){.interface = ROUTER_NONE};
+    frame->is_routed = false;
+    frame->leaves_port = false;
+    frame->vlan = 0;
+    sim_classify__(in, frame);
+    return sim_forward__(sim, in, frame, sim->ways);
+}
+
 /* Does what sim_receive__() does for all frames. */
 static __attribute__((noinline)) void
 receive_any(struct sim_port *in, uint32_t index)
@@ -271,14 +286,9 @@ receive_any(struct sim_port *in, uint32_t index)
         frame_give(sim->pool, index);
         return;
     }
-    sim->passage = (struct sim_passage){.interface = ROUTER_NONE};
-    frame->is_routed = false;
-    frame->leaves_port = false;
-    frame->vlan = 0;
     count(in, frame);
-    sim_classify__(in, frame);
     trapped = in->cold->stats.rx_trapped;
-    n = sim_forward__(sim, in, frame, sim->ways);
+    n = decide(in, frame);
     if (sim->has_egress_acl) {
         n = sim_access_leave__(sim, frame, n);
     }
@@ -363,6 +373,31 @@ sim_receive(struct sim *sim, uint32_t id, const struct sim_frame *frame)
         arrive(port, frame);
     }
     return status;
+}
+
+enum st
+sim_explore(struct sim *sim, uint32_t id, const struct sim_frame *frame,
+            sim_way_fn *visit, void *context)
+{
+    struct sim_port *port;
+    const enum st status = check_arrival(sim, id, frame, &port);
+    uint32_t member = 0;
+
+    if (status != ST_OK) {
+        return status;
+    }
+    do {
+        struct sim_frame copy = *frame;
+        uint32_t n;
+
+        router_force_member(sim->router, member);
+        n = decide(port, &copy);
+        for (uint32_t i = 0; i < n; i++) {
+            visit(context, sim->ways[i], &copy);
+        }
+    } while (++member < router_n_members(sim->router));
+    router_force_member(sim->router, ROUTER_NONE);
+    return ST_OK;
 }
 
 enum st

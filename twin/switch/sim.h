@@ -633,6 +633,20 @@ enum st sim_send(struct sim *sim, uint32_t port, const struct sim_frame *frame,
                  uint64_t n, unsigned int stops,
                  struct sim_send_result *result) ST_WARN_UNUSED;
 
+/* Called for each port by which a frame may leave, with the frame as it leaves,
+ * borrowed. */
+typedef void sim_way_fn(void *context, uint32_t port,
+                        const struct sim_frame *frame);
+
+/* Calls 'visit' for each port by which 'frame' would leave if it arrived at
+ * 'port' now: once for each member that its hash could choose in the group of
+ * its route, so a port may be visited several times.  Forwarding counts, meters
+ * and learns as usual, but nothing enters the buffer.  ST_NOT_FOUND (no such
+ * port), ST_INVALID (length, address, tag), ST_BUSY (port is down). */
+enum st sim_explore(struct sim *sim, uint32_t port,
+                    const struct sim_frame *frame, sim_way_fn *visit,
+                    void *context) ST_WARN_UNUSED;
+
 /* Handles 'frame', which has just arrived completely at 'port', over a wire
  * whose timing is up to the caller.  ST_NOT_FOUND (no such port), ST_INVALID
  * (length, address, tag), ST_BUSY (port is down: the frame is lost). */

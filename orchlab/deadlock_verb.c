@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* "orchlab deadlock": whether the switches of a scenario could wait for each
+ * other in a circle, whatever traffic there is. */
+
+#include <config.h>
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "command/grid.h"
+#include "lab/builder/dependency.h"
+#include "lab/exec/run.h"
+#include "lab/measure/sink.h"
+#include "orchlab/run_folders.h"
+#include "orchlab/run_plan.h"
+#include "orchlab/verb.h"
+
+enum { ARENA_BLOCK = 1 << 16 };
+
+const struct option deadlock_options[] = {
+    {"set", OPTION_TEXTS, "PATH=VALUE", 0, 0,
+     "put a value into the scenario; may be repeated"},
+    {"only", OPTION_TEXT, "RUN", 0, 0,
+     "only the run with that number or label, or those of a variant"},
+    RUN_FOLDERS_OPTIONS,
+    {NULL, OPTION_FLAG, NULL, 0, 0, NULL},
+};
+
+/* What there is about one run. */
+struct examination {
+    const struct topology *topology;
+    const char *label;
+    json_t *list; /* NULL: print text. */
+    size_t n_cycles;
+};
+
+/* Returns the channels of a cycle as JSON. */
+static json_t *
+describe(const struct topology *topology,
+         const struct dependency_channel *cycle, size_t n)
+{
+    json_t *list = json_array();
+
+    for (size_t i = 0; i < n; i++) {
+        const struct topology_port *to =
+            topology_port(topology, cycle[i].node, cycle[i].port);
+
+        json_array_append_new(
+            list, json_pack("{s:i, s:s, s:s, s:i, s:s}", "step", (int)i, "node",
+                            topology->nodes[cycle[i].node].name, "peer",
+                            topology->nodes[to->peer].name, "priority",
+                            (int)cycle[i].priority, "destination",
+                            topology->nodes[cycle[i].host].name));
+    }
+    return list;
+}
+
+/* Prints the channels of a cycle as a table. */
+static void
+print_cycle(const struct topology *topology,
+            const struct dependency_channel *cycle, size_t n)
+{
+    static const struct grid_column columns[] = {
+        {"step", true},     {"node", false},        {"peer", false},
+        {"priority", true}, {"destination", false}, {"next", false}};
+    struct grid *grid = grid_create(columns, 6);
+
+    for (size_t i = 0; i < n; i++) {
+        const uint32_t peer =
+            topology_port(topology, cycle[i].node, cycle[i].port)->peer;
+        const struct dependency_channel *next = &cycle[(i + 1) % n];
+        const uint32_t then =
+            topology_port(topology, next->node, next->port)->peer;
+
+        grid_line(grid);
+        grid_number(grid, (int64_t)i);
+        grid_text(grid, topology->nodes[cycle[i].node].name);
+        grid_text(grid, topology->nodes[peer].name);
+        grid_number(grid, cycle[i].priority);
+        grid_text(grid, topology->nodes[cycle[i].host].name);
+        grid_text(grid, topology->nodes[then].name);
+    }
+    grid_print(grid, 2);
+}
+
+/* Examines 'run' as it is now. */
+static void
+examine(struct examination *examination, struct run *run,
+        enum run_condition condition)
+{
+    struct dependency *graph = run_dependency(run);
+    const char *text = run_condition_text(condition);
+    const struct dependency_channel *cycle;
+    const size_t n = dependency_find_cycle(graph, &cycle);
+
+    examination->n_cycles += n > 0;
+    if (examination->list) {
+        json_array_append_new(
+            examination->list,
+            json_pack("{s:s, s:s, s:I, s:I, s:o}", "run", examination->label,
+                      "condition", text, "channels",
+                      (json_int_t)dependency_n_channels(graph), "dependencies",
+                      (json_int_t)dependency_n_edges(graph), "cycle",
+                      describe(examination->topology, cycle, n)));
+    } else if (n) {
+        printf("%s: %s, %zu queues can wait for each other in a circle, each "
+               "for the one below it:\n",
+               examination->label, text, n);
+        print_cycle(examination->topology, cycle, n);
+    } else {
+        printf("%s: %s, no queues can wait for each other in a circle (%zu "
+               "channels, %zu dependencies).\n",
+               examination->label, text, dependency_n_channels(graph),
+               dependency_n_edges(graph));
+    }
+    dependency_destroy(graph);
+}
+
+/* Builds run 'number' of 'plan' and examines it under each condition. */
+static enum st
+examine_run(const struct run_plan *plan, size_t number,
+            const struct run_options *options, struct examination *examination,
+            struct err *err)
+{
+    static const struct sink sink;
+    struct arena *arena = arena_create(ARENA_BLOCK);
+    struct experiment experiment;
+    struct run *run = NULL;
+    enum st st = run_plan_load(plan, number, arena, &experiment, err);
+
+    st = st ? st : run_create(&experiment, options, &sink, &run, err);
+    examination->topology = &experiment.topology;
+    for (int c = 0; !st && c < RUN_N_CONDITIONS; c++) {
+        bool changes = false;
+
+        st = run_imagine(run, (enum run_condition)c, &changes, err);
+        if (!st && (changes || c == RUN_CONDITION_START)) {
+            examine(examination, run, (enum run_condition)c);
+        }
+    }
+    run_destroy(run);
+    arena_destroy(arena);
+    return st;
+}
+
+int
+deadlock_verb(const struct invocation *invocation)
+{
+    const struct run_plan_options plan_options = {
+        .sets = json_object_get(invocation->arguments, "set"),
+        .only = verb_option(invocation, "only", NULL)};
+    struct examination examination = {.list = invocation->json ? json_array()
+                                                               : NULL};
+    struct run_options options = {.configs_dir = NULL};
+    struct run_folders folders;
+    struct run_plan plan;
+    struct err err = {0};
+    enum st st;
+
+    run_folders_find(invocation, &folders, &options);
+    st = run_plan_read(invocation->operands[0], &plan_options, &plan, &err);
+    for (size_t i = 0; !st && i < plan.n_chosen; i++) {
+        const struct scenario_run *of = &plan.plan.runs[plan.chosen[i]];
+
+        /* Links and routes do not depend on the seed. */
+        if (of->seed == plan.plan.runs[plan.chosen[0]].seed) {
+            examination.label = of->variant[0] ? of->variant : plan.plan.name;
+            st = examine_run(&plan, plan.chosen[i], &options, &examination,
+                             &err);
+        }
+    }
+    run_plan_fini(&plan);
+    if (st) {
+        json_decref(examination.list);
+        return verb_fail(&err);
+    }
+    if (examination.list) {
+        verb_print_json(examination.list);
+    }
+    return examination.n_cycles ? LAB_NO : LAB_DONE;
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* The folders of files from which the switches of a run are made. */
+
+#include <config.h>
+
+#include "orchlab/run_folders.h"
+
+#include "lab/exec/run.h"
+#include "orchlab/verb.h"
+
+static const struct verb_folder yang_folder = {"yang-dir", "ORCHLAB_YANG_DIR",
+                                               "schemas", PKGDATADIR "/yang"};
+static const struct verb_folder chips_folder = {"chips", "ORCHLAB_CHIPS",
+                                                "chips", PKGDATADIR "/chips"};
+static const struct verb_folder configs_folder = {
+    "configs", "ORCHLAB_CONFIGS", "lab/configs", PKGDATADIR "/lab/configs"};
+
+void
+run_folders_find(const struct invocation *invocation,
+                 struct run_folders *folders, struct run_options *options)
+{
+    options->yang_dir = verb_folder(invocation, &yang_folder, folders->yang);
+    options->chips_dir = verb_folder(invocation, &chips_folder, folders->chips);
+    options->configs_dir =
+        verb_folder(invocation, &configs_folder, folders->configs);
+}
