@@ -462,6 +462,41 @@ test_pause_is_refreshed_until_released(void **state)
     assert_int_equal(stats(f, 0).pfc_tx[3], frames);
 }
 
+/* A pause that ends and begins again during one frame was never ended for its
+ * sender, and is repeated as before. */
+static void
+test_pause_that_begins_again_is_refreshed(void **state)
+{
+    struct fixture *f = *state;
+    struct sim_frame back = frame_to(0, 0);
+    const int64_t half_ps = INT64_C(65535) * 512 * 25 / 2;
+
+    back.length_bytes = 1000;
+    assert_int_equal(sim_port_set_storm(f->sim, 0, 1 << 3), ST_OK);
+    sim_settle(f->sim);
+    assert_int_equal(stats(f, 0).pfc_tx[3], 1);
+    block(f, 0, true);
+    send(f, 2, &back, 1);
+    block(f, 0, false);
+    /* The port has a frame on its wire. */
+    assert_int_equal(sim_port_set_storm(f->sim, 0, 0), ST_OK);
+    assert_int_equal(sim_port_set_storm(f->sim, 0, 1 << 3), ST_OK);
+    sim_settle(f->sim);
+    assert_int_equal(stats(f, 0).pfc_tx[3], 1);
+    for (uint64_t n = 1; n <= 5; n++) {
+        sim_run_until(f->sim, (int64_t)n * half_ps - 1);
+        assert_int_equal(stats(f, 0).pfc_tx[3], n);
+        sim_run_until(f->sim, (int64_t)n * half_ps);
+        assert_int_equal(stats(f, 0).pfc_tx[3], n + 1);
+    }
+    /* Then it ends. */
+    assert_int_equal(sim_port_set_storm(f->sim, 0, 0), ST_OK);
+    sim_settle(f->sim);
+    assert_int_equal(f->pfc[f->n_pfc - 1].quanta, 0);
+    sim_run_until(f->sim, 20 * half_ps);
+    assert_int_equal(stats(f, 0).pfc_tx[3], 7);
+}
+
 /* A defective port: its pauses do not depend on its buffer. */
 static void
 test_storm_of_a_port_needs_no_traffic(void **state)
@@ -1134,6 +1169,7 @@ main(void)
         SWITCH_TEST(test_static_entries_come_and_go),
         SWITCH_TEST(test_pfc_and_drop_at_the_exact_packet),
         SWITCH_TEST(test_pause_is_refreshed_until_released),
+        SWITCH_TEST(test_pause_that_begins_again_is_refreshed),
         SWITCH_TEST(test_storm_of_a_port_needs_no_traffic),
         SWITCH_TEST(test_pause_frame_is_on_the_wire),
         SWITCH_TEST(test_pause_goes_at_the_next_end_of_a_frame),

@@ -93,6 +93,8 @@ sim_pause_take__(struct sim_port *port)
         if (pause.priorities & port->pausing & 1u << i) {
             pause.quanta[i] = PAUSE_FRAME_MAX_QUANTA;
             plan_repetition(port, i);
+        } else if (pause.priorities & 1u << i) {
+            engine_cancel(port->sim->engine, &port->cold->pauses[i].event);
         }
     }
     port->announced = port->pausing;
@@ -101,8 +103,9 @@ sim_pause_take__(struct sim_port *port)
     return make_frame(port, &pause);
 }
 
-/* Half of the time of a pause is over.  The pause is still wanted, because
- * ending it cancels the event. */
+/* Half of the time of the last pause frame is over.  When the wire is free, the
+ * pause is repeated if it is still wanted; else the frame that ends it is due.
+ */
 static void
 on_repeat(struct event *event, int64_t now_ps)
 {
@@ -132,11 +135,13 @@ pause_update(struct sim_port *port, unsigned int priority, bool xoff)
         port->pausing |= bit;
         port->sim->events |= SIM_STOP_XOFF;
     } else if (!want && (port->pausing & bit)) {
+        /* Until a frame ends it, the pause lasts, and its repetition remains
+         * due: it may be wanted again before. */
         port->pausing &= (uint8_t)~bit;
-        engine_cancel(port->sim->engine, &port->cold->pauses[priority].event);
     }
     if (!speaks) {
         port->announced &= (uint8_t)~bit;
+        engine_cancel(port->sim->engine, &port->cold->pauses[priority].event);
     }
 }
 
