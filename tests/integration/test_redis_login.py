@@ -4,19 +4,24 @@
 import json
 import os
 import re
+import sys
 import unittest
 
-from harness import (CONFIG_DB, PATIENCE_S, SOURCE, STATE_DB, System,
+from harness import (APPL_DB, CONFIG_DB, PATIENCE_S, SOURCE, STATE_DB, System,
                      asic_objects, once, rows_of, as_commands, wait_until)
 
+sys.path.insert(0, os.path.join(SOURCE, "tests", "support"))
+from orchagent_double import Double  # noqa: E402
+
 HOWTO = os.path.join(SOURCE, "docs", "howto", "redis-login.md")
+HOWTO_SONIC = os.path.join(SOURCE, "docs", "howto", "on-sonic.md")
 PASSWORD = "correct-horse-battery"
 EXAMPLE = os.path.join(SOURCE, "examples", "leaf-32x100g.config_db.json")
 
 
-def documented_rights():
-    """The rights that the how-to gives the user orchd."""
-    with open(HOWTO, encoding="utf-8") as file:
+def documented_rights(howto):
+    """The rights that a how-to gives the user orchd."""
+    with open(howto, encoding="utf-8") as file:
         text = file.read()
     rules = re.search(r"^    user orchd on (.*?)\n\n", text, re.M | re.S)[1]
     return [word for word in rules.replace("\\\n", " ").split()
@@ -28,9 +33,9 @@ class Login(System):
     MODEL = None
     HWSKU = "ACS-MSN2700"
 
-    def start(self):
+    def start(self, howto=HOWTO):
         """Starts a Redis that only lets users in."""
-        rules = " ".join(documented_rights())
+        rules = " ".join(documented_rights(howto))
         path = os.path.join(self.directory, "users.acl")
         with open(path, "w", encoding="utf-8") as file:
             file.write(f"user default on nopass ~* &* +@all\n"
@@ -90,6 +95,10 @@ class Login(System):
         self.control("config", "rollback", generation=min(
             entry["generation"] for entry in history))
         client.on(STATE_DB, "DEL", f"ORCHD_STATUS|PORT|{port}")
+        self.check_nothing_was_denied(client)
+
+    def check_nothing_was_denied(self, client):
+        """Ends orchd; Redis must have denied it nothing."""
         self.stop_orchd()
         denied = [dict(zip(entry[::2], entry[1::2]))
                   for entry in client("ACL", "LOG", "128")]
@@ -101,6 +110,58 @@ class Login(System):
         self.assertNotIn(PASSWORD, self.log_text())
         # Nobody keeps the lock of Redis.
         self.assertEqual(client.keys(STATE_DB, "ORCHD_OWNER*"), [])
+
+    def test_the_rights_beside_orchagent_are_enough(self):
+        client = self.start(HOWTO_SONIC)
+        rows = rows_of(EXAMPLE)
+        client.pipeline(as_commands(rows) +
+                        [("SET", "CONFIG_DB_INITIALIZED", "1")])
+        client.pipeline([("SELECT", APPL_DB), ("HSET", "BUFFER_POOL_TABLE:old",
+                                               "type", "ingress")])
+        double = Double(client, {row.partition("|")[2]: fields
+                                 for row, fields in rows.items()
+                                 if row.startswith("PORT|")})
+        double.boot()
+        self.start_orchd_only("--set", "output=orchagent", "--state-dir",
+                              os.path.join(self.directory, "state"),
+                              *self.login(self.secret()))
+
+        def all_applied():
+            double.step()
+            return all(self.status(client, row).get("state") == "applied"
+                       for row in rows if row.startswith("BUFFER_"))
+        try:
+            wait_until(all_applied, "buffers are applied")
+        except AssertionError as error:
+            raise AssertionError(f"{error}: {client('ACL', 'LOG')}") from error
+        row = next(row for row in rows if row.startswith("BUFFER_QUEUE|"))
+        client.on(CONFIG_DB, "DEL", row)
+        wait_until(lambda: (double.step(), not self.status(client, row))[1],
+                   "a row is removed")
+        self.assertEqual(client.hash(APPL_DB, "BUFFER_POOL_TABLE:old"), {})
+        double.restart(cold=True)
+        self.control("config", "sync")
+        rows.pop(row)
+        wait_until(all_applied, "buffers are applied again")
+        for verb in (("config", "save"), ("config", "diff"),
+                     ("config", "history"), ("show", "watchdog"),
+                     ("twin", "watermarks"), ("show", "status")):
+            self.assertEqual(self.control(*verb)["exit"], 0, verb)
+        self.check_nothing_was_denied(client)
+
+    def test_what_is_not_allowed_beside_orchagent(self):
+        self.start(HOWTO_SONIC)
+        other = self.client()
+        other("AUTH", "orchd", PASSWORD)
+        for words in (("FLUSHALL",), ("HSET", "ASIC_STATE:X", "a", "b"),
+                      ("HSET", "BUFFER_PG|Ethernet0|3", "profile", "x"),
+                      ("HSET", "PORT_TABLE:Ethernet0", "speed", "1"),
+                      ("HSET", "COUNTERS:oid:0x1", "a", "1"),
+                      ("HSET", "BUFFER_MAX_PARAM_TABLE|global", "a", "1"),
+                      ("LPUSH", "ASIC_STATE_KEY_VALUE_OP_QUEUE", "x"),
+                      ("PUBLISH", "ASIC_STATE_CHANNEL@1", "G")):
+            with self.assertRaisesRegex(Exception, "NOPERM", msg=words):
+                other(*words)
 
     def test_what_is_not_allowed(self):
         self.start()
