@@ -244,6 +244,17 @@ static const struct {
 enum { N_GROUPS = sizeof groups / sizeof groups[0] };
 
 bool
+gaps_has_type(sai_object_type_t type)
+{
+    for (size_t i = 0; i < N_TYPES; i++) {
+        if (types[i] == type) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool
 gaps_has_object(const struct asic *asic, const struct objects_item *item)
 {
     switch (item->type) {

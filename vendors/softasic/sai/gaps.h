@@ -25,7 +25,9 @@
 /* The number of attributes that are gaps. */
 #define GAPS_N_ATTRIBUTES 176
 
-/* Returns whether 'item' has no effect. */
+/* Return whether some objects of 'type' have no effect; whether 'item' has
+ * none. */
+bool gaps_has_type(sai_object_type_t type);
 bool gaps_has_object(const struct asic *asic, const struct objects_item *item);
 
 /* Returns the number of attribute 'id' of 'type' among the gaps, below

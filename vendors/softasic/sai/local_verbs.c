@@ -136,23 +136,25 @@ log_objects(sai_object_type_t type)
     }
 }
 
-/* Logs which of 'attributes' of 'item' have a value other than the default but
- * no effect, once for each. */
+/* Logs which of 'attributes' of object 'oid' have a value other than the
+ * default but no effect, once for each. */
 static void
-log_attributes(const struct objects_item *item, uint32_t n,
+log_attributes(const struct asic *asic, sai_object_type_t type,
+               sai_object_id_t oid, uint32_t n,
                const sai_attribute_t *attributes)
 {
     struct library *library = library_get();
 
     for (uint32_t i = 0; i < n; i++) {
         const sai_attr_id_t id = attributes[i].id;
-        const uint32_t gap = gaps_attribute(item->type, id);
+        const uint32_t gap = gaps_attribute(type, id);
 
+        /* The object is looked for last, because that takes longest. */
         if (gap < GAPS_N_ATTRIBUTES && !library->logged_attributes[gap] &&
-            !l2_is_default(item, id)) {
-            library_log(api_of(item->type), SAI_LOG_LEVEL_NOTICE,
+            !l2_is_default(objects_find(asic->objects, oid), id)) {
+            library_log(api_of(type), SAI_LOG_LEVEL_NOTICE,
                         "%s is accepted, but not simulated",
-                        metadata_attribute(item->type, id)->name);
+                        metadata_attribute(type, id)->name);
             library->logged_attributes[gap] = true;
         }
     }
@@ -199,7 +201,8 @@ local_verbs_create_switch(sai_object_id_t *oid, uint32_t n,
                     err.reason[0] ? err.reason : "its attributes are wrong");
         return status;
     }
-    log_attributes(library->asic->sw, n, attributes);
+    log_attributes(library->asic, SAI_OBJECT_TYPE_SWITCH,
+                   library->asic->sw->oid, n, attributes);
     *oid = library->asic->sw->oid;
     return SAI_STATUS_SUCCESS;
 }
@@ -248,12 +251,11 @@ local_verbs_create(sai_object_type_t type, sai_object_id_t *oid,
     status =
         explain(type, 0, asic_add(asic, type, n, attributes, oid, &err), &err);
     if (status == SAI_STATUS_SUCCESS) {
-        const struct objects_item *item = objects_find(asic->objects, *oid);
-
-        if (gaps_has_object(asic, item)) {
+        if (gaps_has_type(type) &&
+            gaps_has_object(asic, objects_find(asic->objects, *oid))) {
             log_objects(type);
         }
-        log_attributes(item, n, attributes);
+        log_attributes(asic, type, *oid, n, attributes);
     }
     notify_deliver(asic);
     return status;
@@ -290,7 +292,7 @@ local_verbs_set(sai_object_type_t type, sai_object_id_t oid,
     status =
         explain(type, oid, asic_set(asic, type, oid, attribute, &err), &err);
     if (status == SAI_STATUS_SUCCESS) {
-        log_attributes(objects_find(asic->objects, oid), 1, attribute);
+        log_attributes(asic, type, oid, 1, attribute);
     }
     notify_deliver(asic);
     return status;
