@@ -5,11 +5,12 @@
 /* The fast path through the buffer, for nearly all packets.
  *
  * Most packets fit on both sides, use no headroom, change no XOFF state, have
- * one copy, and belong to a PG and a queue whose profile, if any, has not
- * changed pool under load.  For these, the work of mmu_packet.c comes down to a
- * few comparisons and sums.  Each function here first decides by reads only
- * whether a packet is of this kind.  If not, it changes nothing, and the caller
- * takes the slow path from the start.  Both paths lead to the same state.
+ * one copy, take nothing beside their length, and belong to a PG and a queue
+ * whose profile, if any, has not changed pool under load.  For these, the work
+ * of mmu_packet.c comes down to a few comparisons and sums.  Each function here
+ * first decides by reads only whether a packet is of this kind.  If not, it
+ * changes nothing, and the caller takes the slow path from the start.  Both
+ * paths lead to the same state.
  *
  * There are three instances of it (enum mmu_path): one for chips and
  * configurations with plain rules, one for those with XOFF by other PGs
@@ -359,9 +360,8 @@ mmu_fast_admits(const struct mmu *mmu, uint32_t pg, uint32_t queue,
     const uint32_t egress = mmu->accounts[MMU_EGRESS].live[queue];
     struct account *in = &mmu->accounts[MMU_INGRESS].items[ingress];
     struct account *out = &mmu->accounts[MMU_EGRESS].items[egress];
-    const uint32_t bytes = length_bytes + in->extra;
     const uint64_t cells =
-        mmu_fast_cells(mmu, bytes) * (is_full ? mmu->cell_factor : 1);
+        mmu_fast_cells(mmu, length_bytes) * (is_full ? mmu->cell_factor : 1);
     const uint64_t charged =
         is_full ? mmu_fast_charged(mmu, in, out, cells) : cells;
 
@@ -372,8 +372,8 @@ mmu_fast_admits(const struct mmu *mmu, uint32_t pg, uint32_t queue,
     admission->cells = cells;
     admission->charged = charged;
     admission->quiet = 0;
-    return bytes - 1u < CELL_MAX_BYTES && cells <= mmu->free_cells &&
-           mmu->free_desc != NO_DESC &&
+    return in->extra == 0 && length_bytes - 1u < CELL_MAX_BYTES &&
+           cells <= mmu->free_cells && mmu->free_desc != NO_DESC &&
            mmu_fast_arrives(mmu, in, charged, path, &admission->in_charge,
                             &admission->quiet) &&
            mmu_fast_fits(mmu, MMU_EGRESS, out, cells, 0, is_full,
