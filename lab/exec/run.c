@@ -236,8 +236,9 @@ is_done(const struct run *run)
            run->n_done >= run->n_finite;
 }
 
-/* Returns the first multiple of END_GRID_PS after now, or, while the run waits
- * for something to happen, after the next event. */
+/* Returns the next time at which the run can end when it is done: the first
+ * multiple of END_GRID_PS that is not before now, nor, while the run waits for
+ * something to happen, before the next event. */
 static int64_t
 next_end_ps(const struct run *run)
 {
@@ -249,7 +250,7 @@ next_end_ps(const struct run *run)
         from_ps = next_ps > from_ps ? next_ps : from_ps;
     }
     return from_ps < INT64_MAX - END_GRID_PS
-               ? (from_ps / END_GRID_PS + 1) * END_GRID_PS
+               ? (from_ps + END_GRID_PS - 1) / END_GRID_PS * END_GRID_PS
                : INT64_MAX;
 }
 

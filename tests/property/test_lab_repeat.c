@@ -5,6 +5,7 @@
 
 #include <config.h>
 
+#include <inttypes.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -68,6 +69,45 @@ test_steps(void **state)
     lab_run_destroy(lab);
 }
 
+/* A flow that ends, microseconds after the event before, at a time at which a
+ * run may end. */
+static void
+test_end(void **state)
+{
+    static const char format[] =
+        "name: x\n"
+        "fabric: {star: {hosts: 2}, links: {host: 1km}}\n"
+        "traffic: [{start: %" PRId64 "ps, rc: {pattern: pairs, "
+        "from: h-0-0, to: h-0-1, size: 1KB}}]\n"
+        "stop: 1ms\n";
+    const int64_t grid_ps = 1000000;
+    char text[512];
+    int64_t end_ps;
+    struct lab_run *lab;
+
+    (void)state;
+    (void)snprintf(text, sizeof text, format, INT64_C(0));
+    lab = lab_run_create(text);
+    lab_run_all(lab, 0);
+    end_ps = lab->flows[0].end_ps;
+    lab_run_destroy(lab);
+    (void)snprintf(text, sizeof text, format, grid_ps - end_ps % grid_ps);
+    end_ps = (end_ps / grid_ps + 1) * grid_ps;
+    for (int64_t piece_ps = 0; piece_ps <= grid_ps; piece_ps += grid_ps / 2) {
+        lab = lab_run_create(text);
+        lab_run_all(lab, piece_ps);
+        assert_int_equal(lab->flows[0].end_ps, end_ps);
+        assert_int_equal(run_now(lab->run), end_ps);
+        lab_run_destroy(lab);
+    }
+    lab = lab_run_create(text);
+    while (run_step(lab->run, 1) == RUN_RUNNING) {
+    }
+    assert_int_equal(run_now(lab->run), end_ps);
+    lab_run_finish(lab);
+    lab_run_destroy(lab);
+}
+
 /* A different seed loses other frames. */
 static void
 test_seed(void **state)
@@ -128,6 +168,7 @@ main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_pieces),
         cmocka_unit_test(test_steps),
+        cmocka_unit_test(test_end),
         cmocka_unit_test(test_seed),
         cmocka_unit_test(test_order),
     };
