@@ -31,6 +31,8 @@ struct fixture {
     uint32_t interfaces[2];
     size_t n_sent, n_filtered, n_dropped;
     uint8_t last_ttl;
+    uint8_t last_has;
+    uint16_t last_tag;
     enum sim_filter last_filter;
     uint32_t last_port;
     enum mmu_drop last_drop;
@@ -47,6 +49,8 @@ on_sent(void *context, uint32_t port, const struct sim_frame *frame,
     assert_int_equal(port, 1);
     f->n_sent++;
     f->last_ttl = frame->ttl;
+    f->last_has = frame->has;
+    f->last_tag = frame->tag;
 }
 
 static void
@@ -348,6 +352,36 @@ test_bridge_and_traps(void **state)
 }
 
 /* What a port discards because it goes down is reported, and no longer held. */
+/* A frame that leaves without the tag of its VLAN has no PCP either. */
+static void
+test_removed_tags_are_gone(void **state)
+{
+    struct fixture *f = *state;
+    const struct fdb_entry entry = {.mac = HOST_MAC,
+                                    .vlan = BRIDGE_DEFAULT_VLAN,
+                                    .is_static = true,
+                                    .port = 1};
+    struct sim_frame frame = frame_to(address(1, 9), 64);
+
+    frame.dst_mac = HOST_MAC;
+    frame.tag = BRIDGE_DEFAULT_VLAN;
+    frame.dot1p = 5;
+    frame.has = SIM_HAS_TAG;
+    assert_true(fdb_set(bridge_fdb(sim_bridge(f->sim)), &entry));
+    for (uint64_t i = 1; i <= 2; i++) { /* Then the flow is known. */
+        send(f, &frame, 1);
+        assert_int_equal(f->n_sent, i);
+        assert_int_equal(f->last_tag, 0);
+        assert_int_equal(f->last_has, 0);
+    }
+    bridge_member_set(sim_bridge(f->sim), BRIDGE_DEFAULT_VLAN, 1,
+                      BRIDGE_TAGGED);
+    send(f, &frame, 1);
+    assert_int_equal(f->last_tag, BRIDGE_DEFAULT_VLAN);
+    assert_int_equal(f->last_has, SIM_HAS_TAG);
+    sim_payload_unref(frame.payload);
+}
+
 static void
 test_port_that_goes_down_reports_what_it_held(void **state)
 {
@@ -385,6 +419,7 @@ main(void)
         TEST(test_ttl_of_the_first_frame_does_not_matter),
         TEST(test_router_says_why),
         TEST(test_bridge_and_traps),
+        TEST(test_removed_tags_are_gone),
         TEST(test_port_that_goes_down_reports_what_it_held),
     };
 

@@ -755,6 +755,39 @@ test_at_egress_copies_are_matched_one_by_one(void **state)
     assert_int_equal(left(&f, f.to, NULL) + left(&f, third, NULL), 20);
 }
 
+/* A frame with a tag that leaves without it has none behind the bridge. */
+static void
+test_at_egress_a_removed_tag_is_none(void **state)
+{
+    const sai_attribute_t fields[] = {
+        truth(SAI_ACL_TABLE_ATTR_FIELD_HAS_VLAN_TAG)};
+    sai_attribute_t tag = {SAI_ACL_ENTRY_ATTR_FIELD_HAS_VLAN_TAG,
+                           {.aclfield = {.enable = true}}};
+    struct softasic_send order = {.destination = {2, 0, 0, 0, 0, 0x77},
+                                  .n_frames = 5,
+                                  .frame_bytes = FRAME_BYTES,
+                                  .vlan = 1};
+    struct softasic_sent sent;
+    sai_object_id_t table, entry;
+    struct fixture f;
+
+    use(&f, *state);
+    f.stage = SAI_ACL_STAGE_EGRESS;
+    order.from = f.from;
+    table = create_table(&f, N(fields), fields);
+    tag.value.aclfield.data.booldata = true;
+    entry = create_entry(
+        &f, table, 2,
+        (sai_attribute_t[]){tag, packet_action(SAI_PACKET_ACTION_DROP)});
+    bind_switch(&f, table);
+    OK(f.bench->ops->send(&order, &sent));
+    assert_int_equal(left(&f, f.to, NULL), 5);
+    tag.value.aclfield.data.booldata = false;
+    set_entry(&f, entry, tag);
+    OK(f.bench->ops->send(&order, &sent));
+    assert_int_equal(left(&f, f.to, NULL), 0);
+}
+
 static void
 test_at_egress_refuses_what_it_cannot_do(void **state)
 {
@@ -1006,6 +1039,7 @@ main(void)
         TEST(test_ports_and_lags),
         TEST(test_at_egress_by_the_port_that_is_left),
         TEST(test_at_egress_copies_are_matched_one_by_one),
+        TEST(test_at_egress_a_removed_tag_is_none),
         TEST(test_at_egress_refuses_what_it_cannot_do),
         TEST(test_capacity_is_shared_and_reserved),
         cmocka_unit_test_setup_teardown(test_capacity_is_that_of_the_chip,

@@ -131,7 +131,8 @@ read_frame(const struct sim_port *port, uint16_t tag,
     if (frame->payload) {
         read_packet(&frame->payload->packet, fields);
     }
-    if (tag || (frame->has & SIM_HAS_TAG)) {
+    /* One of priority only stays; a switch removes those of VLANs. */
+    if (tag || (!frame->tag && (frame->has & SIM_HAS_TAG))) {
         fields->is |= ACL_HAS_TAG;
         fields->pcp = frame->dot1p;
     }

@@ -112,6 +112,7 @@ leave_vlan(const struct sim_port *port, struct sim_frame *frame)
         frame->length_bytes += SIM_TAG_BYTES;
     } else if (!tag && frame->tag) {
         frame->length_bytes -= SIM_TAG_BYTES;
+        frame->has &= 3u & ~(unsigned int)SIM_HAS_TAG;
     }
     frame->tag = tag;
     if (!frame->leaves_port) {
