@@ -26,9 +26,11 @@ enum st section_watchdog(struct reader *reader, struct fy_node *node,
                          bool is_card,
                          struct watchdog_spec *watchdog) ST_WARN_UNUSED;
 
-/* Reads the VLAN of the hosts of a switch: on, off, or a map. */
+/* Reads MACsec of a link: on, off ('*made' is NULL), or a map. */
 enum st section_macsec(struct reader *reader, struct fy_node *node,
                        const struct macsec_spec **made) ST_WARN_UNUSED;
+
+/* Reads the VLAN of the hosts of a switch: on, off, or a map. */
 enum st section_vlan(struct reader *reader, struct fy_node *node,
                      struct vlan_spec *vlan) ST_WARN_UNUSED;
 

@@ -438,9 +438,10 @@ test_macsec_takes_time_on_the_wire(void **state)
     struct fixture *f = *state;
     const int64_t extra_ps = LINK_MACSEC_BYTES * (FRAME_PS / 1000);
 
-    assert_int_equal(sim_port_set_macsec_bytes(f->sim, 9, 1), ST_NOT_FOUND);
-    assert_int_equal(sim_port_set_macsec_bytes(f->sim, 1, LINK_MACSEC_BYTES),
-                     ST_OK);
+    assert_int_equal(sim_port_set_macsec_bytes(f->sim, 9, 1, true),
+                     ST_NOT_FOUND);
+    assert_int_equal(
+        sim_port_set_macsec_bytes(f->sim, 1, LINK_MACSEC_BYTES, true), ST_OK);
     send(f, 7, 2);
     run(f);
     assert_int_equal(received(f, 7)->first_ps,
@@ -453,6 +454,55 @@ test_macsec_takes_time_on_the_wire(void **state)
     run(f);
     assert_int_equal(received(f, 8)->last_ps - received(f, 7)->last_ps,
                      2 * (FRAME_PS + CABLE_PS) + extra_ps);
+}
+
+/* Of a link_tap: notes when the first frame ends. */
+static void
+note_end(void *context, const struct sim_frame *frame, int64_t end_ps,
+         int64_t delay_ps, bool is_lost)
+{
+    int64_t *first_ps = context;
+
+    (void)frame;
+    (void)delay_ps;
+    (void)is_lost;
+    if (*first_ps < 0) {
+        *first_ps = end_ps;
+    }
+}
+
+/* Returns how long a pause of port 1 takes on the wire. */
+static int64_t
+pause_ps(struct fixture *f)
+{
+    const int64_t now_ps = engine_now_ps(fabric_engine(f->fabric));
+    int64_t end_ps = -1;
+
+    link_set_tap(f->links[1], 1, &(struct link_tap){note_end, &end_ps});
+    assert_int_equal(sim_port_set_storm(f->sim, 1, 1 << 3), ST_OK);
+    assert_int_equal(sim_port_set_storm(f->sim, 1, 0), ST_OK);
+    run(f);
+    link_set_tap(f->links[1], 1, NULL);
+    return end_ps - now_ps;
+}
+
+static void
+test_macsec_takes_no_time_of_clear_pauses(void **state)
+{
+    struct fixture *f = *state;
+    struct sim_port_config config = up;
+    int64_t clear_ps;
+
+    config.pfc_tx_enabled = 1 << 3;
+    assert_int_equal(sim_port_set(f->sim, 1, &config), ST_OK);
+    clear_ps = pause_ps(f);
+    assert_int_equal(
+        sim_port_set_macsec_bytes(f->sim, 1, LINK_MACSEC_BYTES, false), ST_OK);
+    assert_int_equal(pause_ps(f), clear_ps);
+    assert_int_equal(
+        sim_port_set_macsec_bytes(f->sim, 1, LINK_MACSEC_BYTES, true), ST_OK);
+    assert_int_equal(pause_ps(f),
+                     clear_ps + LINK_MACSEC_BYTES * (FRAME_PS / 1000));
 }
 
 /* Also if the calendar of events, a ring of 33.6 us, begins again while they
@@ -555,6 +605,7 @@ main(void)
         FABRIC_TEST(test_a_port_that_is_down_reports_what_arrives),
         FABRIC_TEST(test_macsec_refuses_pauses_in_another_form),
         FABRIC_TEST(test_macsec_takes_time_on_the_wire),
+        FABRIC_TEST(test_macsec_takes_no_time_of_clear_pauses),
         FABRIC_TEST(test_transmission_ends_in_the_order_of_events),
         FABRIC_TEST(test_seeds_depend_on_fabric_and_number),
     };

@@ -133,6 +133,7 @@ sim_port_add(struct sim *sim, uint32_t id, uint32_t lane,
     port->exists = true;
     port->cold->config = *config;
     port->cold->macsec_bytes = 0;
+    port->cold->macsec_pause_bytes = 0;
     port->cold->rules = (struct classify_rules){0};
     clear_stats(port);
     port->cold->rx_free_ps = sim_now_ps(sim);
@@ -280,7 +281,8 @@ sim_port_set(struct sim *sim, uint32_t id, const struct sim_port_config *config)
 }
 
 enum st
-sim_port_set_macsec_bytes(struct sim *sim, uint32_t id, uint8_t bytes)
+sim_port_set_macsec_bytes(struct sim *sim, uint32_t id, uint8_t bytes,
+                          bool protects_pauses)
 {
     struct sim_port *port = sim_port_find__(sim, id);
 
@@ -288,6 +290,7 @@ sim_port_set_macsec_bytes(struct sim *sim, uint32_t id, uint8_t bytes)
         return ST_NOT_FOUND;
     }
     port->cold->macsec_bytes = bytes;
+    port->cold->macsec_pause_bytes = protects_pauses ? bytes : 0;
     set_pace(port);
     return ST_OK;
 }

@@ -284,10 +284,11 @@ enum st sim_port_set(struct sim *sim, uint32_t port,
                      const struct sim_port_config *config) ST_WARN_UNUSED;
 
 /* Makes each frame that leaves by 'port' take 'bytes' (0 when the port is
- * added) more on the wire: what MACsec adds behind the counters.  Frames of the
- * peer are up to the peer.  ST_NOT_FOUND. */
-enum st sim_port_set_macsec_bytes(struct sim *sim, uint32_t port,
-                                  uint8_t bytes) ST_WARN_UNUSED;
+ * added) more on the wire: what MACsec adds behind the counters.  Pauses do so
+ * only if it 'protects_pauses'.  Frames of the peer are up to the peer.
+ * ST_NOT_FOUND. */
+enum st sim_port_set_macsec_bytes(struct sim *sim, uint32_t port, uint8_t bytes,
+                                  bool protects_pauses) ST_WARN_UNUSED;
 
 /* Returns the present configuration, NULL if there is no such port. */
 const struct sim_port_config *sim_port_get(const struct sim *sim,

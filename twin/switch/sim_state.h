@@ -198,7 +198,8 @@ _Static_assert(sizeof(struct sim_port) == 128 &&
 struct sim_port_cold {
     struct sim_port *port;
     struct sim_port_config config;
-    uint8_t macsec_bytes; /* Of each frame on the wire, besides its own. */
+    /* Of each frame on the wire, besides its own. */
+    uint8_t macsec_bytes, macsec_pause_bytes;
     struct classify_rules rules;
     struct policer *policer; /* Of all that arrives; NULL: none.  Borrowed. */
     const struct acl_set *acl[SIM_N_STAGES]; /* The same. */

@@ -141,17 +141,21 @@ occupy(struct sim_port *port, enum transmit_state state)
     port->sim->n_busy += is_busy(port);
 }
 
-/* Returns the time that a frame of 'length_bytes' takes on the wire of
- * 'port'. */
+/* Returns the time that the frame of 'port', of 'length_bytes', takes on the
+ * wire. */
 static inline int64_t
 wire_ps(const struct sim_port *port, uint32_t length_bytes)
 {
-    return port->ps_per_byte
-               ? frame_paced_ps(length_bytes, 1, port->ps_per_byte)
-               : frame_step_ps(
-                     frame_wire_ps(length_bytes + port->cold->macsec_bytes,
-                                   port->cold->config.speed_mbps),
-                     port->cold->config.time_step_ps);
+    const struct sim_port_cold *cold = port->cold;
+
+    if (port->ps_per_byte) {
+        return frame_paced_ps(length_bytes, 1, port->ps_per_byte);
+    }
+    length_bytes += port->transmit_state == TRANSMIT_CONTROL
+                        ? cold->macsec_pause_bytes
+                        : cold->macsec_bytes;
+    return frame_step_ps(frame_wire_ps(length_bytes, cold->config.speed_mbps),
+                         cold->config.time_step_ps);
 }
 
 /* Returns whether nothing will have to happen when the frame that 'port' starts
