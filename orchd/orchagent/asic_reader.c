@@ -41,6 +41,8 @@ const struct redis_keys asic_reader_keys[] = {
     {COUNTERS_DB, "COUNTERS_BUFFER_POOL_NAME_MAP"},
     {STATE_DB, ASIC_ROWS_LIMITS "*"},
     {STATE_DB, ASIC_ROWS_PORTS "*"},
+    {APPL_STATE_DB, ASIC_ROWS_POOLS "*"},
+    {APPL_STATE_DB, ASIC_ROWS_PROFILES "*"},
     {STATE_DB, NULL},
 };
 
@@ -99,7 +101,7 @@ take(struct asic_reader *reader, const char *key, const struct field *fields,
         }
         return;
     }
-    if (strchr(key, '|')) {
+    if (strchr(key, '|') || strstr(key, "_TABLE:")) {
         asic_rows_put_state(reader->rows, key, fields, n);
         return;
     }

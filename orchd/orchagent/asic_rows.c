@@ -45,7 +45,7 @@ struct entry {
     sai_object_id_t oid;
 };
 
-/* A row of STATE_DB. */
+/* A row of STATE_DB or APPL_STATE_DB. */
 struct state {
     char *key;
     uint64_t moment; /* When it was set. */
@@ -55,6 +55,8 @@ struct state {
     uint64_t memory_bytes;
     uint32_t speeds_mbps[MAX_SPEEDS];
     uint32_t n_speeds;
+    bool answers;
+    uint64_t xoff_bytes; /* Valid if it answers. */
 };
 
 struct asic_rows {
@@ -531,6 +533,7 @@ state_equals(const struct state *a, const struct state *b)
 {
     return !memcmp(&a->limits, &b->limits, sizeof a->limits) &&
            a->memory_bytes == b->memory_bytes && a->n_speeds == b->n_speeds &&
+           a->answers == b->answers && a->xoff_bytes == b->xoff_bytes &&
            !memcmp(a->speeds_mbps, b->speeds_mbps, sizeof a->speeds_mbps);
 }
 
@@ -547,6 +550,8 @@ asic_rows_put_state(struct asic_rows *rows, const char *key,
                    .headroom_bytes =
                        number_in(fields, n, "max_headroom_size", UINT32_MAX)},
         .memory_bytes = number_in(fields, n, "mmu_size", INT64_MAX),
+        .answers = text_in(fields, n, "xoff") != NULL,
+        .xoff_bytes = number_in(fields, n, "xoff", INT64_MAX),
     };
 
     if (!state) {
@@ -579,6 +584,19 @@ asic_rows_memory(const struct asic_rows *rows)
     const struct state *state = find_state_of(rows, ASIC_ROWS_LIMITS, "global");
 
     return state ? state->memory_bytes : 0;
+}
+
+bool
+asic_rows_answer(const struct asic_rows *rows, const char *table,
+                 const char *name, uint64_t *xoff_bytes)
+{
+    const struct state *state = find_state_of(rows, table, name);
+
+    if (!state || !state->answers) {
+        return false;
+    }
+    *xoff_bytes = state->xoff_bytes;
+    return true;
 }
 
 const uint32_t *

@@ -73,13 +73,15 @@ void asic_rows_put(struct asic_rows *rows, sai_object_type_t type,
 void asic_rows_put_map(struct asic_rows *rows, enum asic_map map,
                        const struct field *fields, size_t n);
 
-/* The rows of STATE_DB: limits of a port or, as "global", of the switch; and
- * the state of a port. */
-#define ASIC_ROWS_LIMITS "BUFFER_MAX_PARAM_TABLE|"
-#define ASIC_ROWS_PORTS  "PORT_TABLE|"
+/* Rows of STATE_DB: limits of a port or, as "global", of the switch; and the
+ * state of a port.  Rows of APPL_STATE_DB, orchagent's answers: only for pools
+ * and profiles with "xoff", and only success. */
+#define ASIC_ROWS_LIMITS   "BUFFER_MAX_PARAM_TABLE|"
+#define ASIC_ROWS_PORTS    "PORT_TABLE|"
+#define ASIC_ROWS_POOLS    "BUFFER_POOL_TABLE:"
+#define ASIC_ROWS_PROFILES "BUFFER_PROFILE_TABLE:"
 
-/* Sets what the row 'key' of STATE_DB, one of those, says; no fields: it is
- * gone. */
+/* Sets what the row 'key', one of those, says; no fields: it is gone. */
 void asic_rows_put_state(struct asic_rows *rows, const char *key,
                          const struct field *fields, size_t n);
 
@@ -131,6 +133,11 @@ uint32_t *asic_rows_lanes(const struct asic_rows *rows, sai_object_id_t oid,
 struct asic_limits asic_rows_limits(const struct asic_rows *rows,
                                     const char *name);
 uint64_t asic_rows_memory(const struct asic_rows *rows);
+
+/* Returns whether orchagent has answered for the row 'name' of 'table',
+ * ASIC_ROWS_POOLS or _PROFILES, and stores in '*xoff_bytes' what. */
+bool asic_rows_answer(const struct asic_rows *rows, const char *table,
+                      const char *name, uint64_t *xoff_bytes);
 
 /* Returns the speeds in Mb/s that a port supports, and their number in '*n', 0
  * if unknown.  Borrowed until its row is set again. */

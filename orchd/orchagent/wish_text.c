@@ -6,6 +6,9 @@
 
 #include "orchd/orchagent/wish_text.h"
 
+#include <inttypes.h>
+#include <string.h>
+
 #include "base/text.h"
 #include "orchd/orchagent/asic_rows.h"
 #include "orchd/orchagent/wish.h"
@@ -110,6 +113,26 @@ find_nearest(const struct wishes *wishes, const struct handle *handle)
     return nearest;
 }
 
+/* Adds what orchagent has answered about a pool or a profile. */
+static void
+add_answer(const struct wishes *wishes, const struct handle *handle,
+           struct text *text)
+{
+    const bool pool = handle->type == SAI_OBJECT_TYPE_BUFFER_POOL;
+    const char *separator = strchr(handle->name, '|');
+    uint64_t xoff;
+
+    if ((pool || handle->type == SAI_OBJECT_TYPE_BUFFER_PROFILE) && separator &&
+        asic_rows_answer(wishes_rows(wishes),
+                         pool ? ASIC_ROWS_POOLS : ASIC_ROWS_PROFILES,
+                         separator + 1, &xoff)) {
+        text_addf(text,
+                  "; the last answer of orchagent, in APPL_STATE_DB, is that "
+                  "xoff %" PRIu64 " is applied",
+                  xoff);
+    }
+}
+
 /* Describes why an object is not confirmed. */
 static void
 describe_object(const struct wishes *wishes, const struct handle *handle,
@@ -174,6 +197,7 @@ wish_text_add(const struct wishes *wishes, const struct handle *handle,
 
     if (!handle_is_part(handle)) {
         describe_object(wishes, handle, text);
+        add_answer(wishes, handle, text);
         return;
     }
     if (handle->type == SAI_OBJECT_TYPE_SCHEDULER_GROUP && wish) {

@@ -625,6 +625,20 @@ class Orchagent(System):
         double.refusals = 0
         self.wait_all(client, double, SMALL)
 
+    def test_an_answer_of_orchagent(self):
+        """It is no confirmation, but is shown while ASIC_DB differs."""
+        client, double = self.begin(SMALL)
+        self.wait_all(client, double, SMALL)
+        client.on(CONFIG_DB, "HSET", "BUFFER_PROFILE|lossless", "xoff", "40000")
+        wait_until(lambda: self.pending(client), "the row is published")
+        double.work()  # syncd is late.
+        self.sync()
+        status = self.status(client, "BUFFER_PROFILE|lossless")
+        self.assertEqual(status["state"], "waiting")
+        self.assertIn("the last answer of orchagent, in APPL_STATE_DB, is that "
+                      "xoff 40000 is applied", status["reason"])
+        self.wait_all(client, double, SMALL)
+
     def test_a_partial_row_is_no_confirmation(self):
         client, double = self.begin(SMALL)
         wait_until(lambda: self.pending(client), "rows are published")

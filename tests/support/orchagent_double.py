@@ -18,6 +18,7 @@ import random
 import sys
 
 APPL_DB, ASIC_DB, COUNTERS_DB, CONFIG_DB, STATE_DB = 0, 1, 2, 4, 6
+APPL_STATE_DB = 14
 
 TABLES = ["BUFFER_POOL", "BUFFER_PROFILE", "BUFFER_PG", "BUFFER_QUEUE",
           "BUFFER_PORT_INGRESS_PROFILE_LIST",
@@ -341,6 +342,16 @@ class Double:
         else:
             self.apply_list(table, key, row)
 
+    def answer(self, table, key, row):
+        """orchagent answers little: that a pool or profile with xoff is
+        applied."""
+        if table in ("BUFFER_POOL", "BUFFER_PROFILE"):
+            name = f"{table}_TABLE:{key}"
+            if row and "xoff" in row:
+                self.client.on(APPL_STATE_DB, "HSET", name, "xoff", row["xoff"])
+            elif not row:
+                self.client.on(APPL_STATE_DB, "DEL", name)
+
     # QoS and ports, from CONFIG_DB.
 
     def make(self, kind, table, name, values):
@@ -447,6 +458,7 @@ class Double:
             if task in self.tasks:
                 try:
                     self.apply(*task, self.tasks[task])
+                    self.answer(*task, self.tasks[task])
                     del self.tasks[task]
                 except Refused:
                     pass
