@@ -47,6 +47,8 @@ nobase_dist_pkgdata_DATA += \
 	lab/scenarios/a20/line-rate.yaml \
 	lab/scenarios/a21/headroom.yaml \
 	lab/scenarios/a21/long-links.yaml \
+	lab/scenarios/a22/burst-room.yaml \
+	lab/scenarios/a22/headroom-pool.yaml \
 	lab/scenarios/a27/dcqcn-queue.yaml \
 	lab/scenarios/a28/first-mark.yaml \
 	lab/scenarios/a28/sparse-marking.yaml \

@@ -25,6 +25,7 @@ ONLY = {
     'a10/watchdog': ['orchd', 'card-long'],
     'a37/macsec': ['clear-protected', 'protected-both'],
     'a11/pfc-storm-small': ['none', 'switch', 'adapter-and-switch'],
+    'a22/headroom-pool': ['ratio-4'],
     'b5/clos60-small': ['paper', 'shared-entropy'],
     'c5/go-back-0': ['livelock', 'packets-32'],
     'c5/livelock': ['write-go-back-0', 'read-go-back-0', 'write-go-back-n',
