@@ -715,6 +715,48 @@ test_at_egress_by_the_port_that_is_left(void **state)
     expect_count(&f, counter, 35);
 }
 
+/* As a PFC watchdog keeps packets off a queue in a storm: by their traffic
+ * class, here one that an entry at ingress sets, before the buffer has them. */
+static void
+test_at_egress_by_the_class_before_the_buffer(void **state)
+{
+    struct softasic_port_state port;
+    struct fixture f;
+    sai_object_id_t classes, guard, counter;
+
+    use(&f, *state);
+    classes = create_table(&f, 0, NULL);
+    (void)create_entry(
+        &f, classes, 2,
+        (sai_attribute_t[]){dscp(10),
+                            action(SAI_ACL_ENTRY_ATTR_ACTION_SET_TC, 3)});
+    OK(try_bind(&f, classes));
+    f.stage = SAI_ACL_STAGE_EGRESS;
+    guard = create_table(&f, 0, NULL);
+    counter = create_counter(&f, guard);
+    (void)create_entry(
+        &f, guard, 3,
+        (sai_attribute_t[]){
+            field(SAI_ACL_ENTRY_ATTR_FIELD_TC, 3),
+            packet_action(SAI_PACKET_ACTION_DROP),
+            action_object(SAI_ACL_ENTRY_ATTR_ACTION_COUNTER, counter)});
+    asic_setup_port_bool(f.bench, f.to, SAI_PORT_ATTR_PKT_TX_ENABLE, false);
+    (void)send(&f, 10, 20);
+    OK(f.bench->ops->port_state(f.to, &port));
+    assert_int_equal(port.n_queued, 20);
+    OK(try_bind_out(&f, f.to, guard));
+    (void)send(&f, 10, 30);
+    (void)send(&f, 11, 5);
+    OK(f.bench->ops->port_state(f.to, &port));
+    assert_int_equal(port.n_queued, 25);
+    expect_count(&f, counter, 30);
+    /* Packets that wait are not matched again. */
+    asic_setup_port_bool(f.bench, f.to, SAI_PORT_ATTR_PKT_TX_ENABLE, true);
+    assert_int_equal(left(&f, f.to, NULL), 25);
+    OK(try_bind_out(&f, f.to, SAI_NULL_OBJECT_ID));
+    assert_int_equal(send(&f, 10, 20), 20);
+}
+
 static void
 test_at_egress_copies_are_matched_one_by_one(void **state)
 {
@@ -1038,6 +1080,7 @@ main(void)
         TEST(test_copies_traps_and_meters),
         TEST(test_ports_and_lags),
         TEST(test_at_egress_by_the_port_that_is_left),
+        TEST(test_at_egress_by_the_class_before_the_buffer),
         TEST(test_at_egress_copies_are_matched_one_by_one),
         TEST(test_at_egress_a_removed_tag_is_none),
         TEST(test_at_egress_refuses_what_it_cannot_do),
