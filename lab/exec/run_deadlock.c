@@ -51,6 +51,7 @@ struct run_deadlock {
     struct sink_deadlock *reports; /* By step. */
     uint32_t length;               /* 0: there is none. */
     uint32_t n_found;
+    bool is_idle; /* No pause lasted at the last look. */
 };
 
 /* Returns the number of the queue 'priority' of port 'port' of 'node'. */
@@ -217,11 +218,14 @@ on_look(struct event *event, int64_t now_ps)
     struct run_deadlock *deadlock =
         EVENT_OWNER(event, struct run_deadlock, timer);
     struct run *run = deadlock->run;
+    const bool was_idle = deadlock->is_idle;
 
-    for (uint32_t i = 0; i < deadlock->n; i++) {
+    deadlock->is_idle = run->n_lasting == 0;
+    for (uint32_t i = 0; i < deadlock->n && !(was_idle && deadlock->is_idle);
+         i++) {
         look_at(run, &deadlock->vertices[i]);
     }
-    if (!lasts(deadlock)) {
+    if (!lasts(deadlock) && !was_idle) {
         struct digraph *graph;
 
         end(deadlock, now_ps);

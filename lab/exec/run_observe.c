@@ -247,6 +247,7 @@ begin_pause(struct run *run, struct run_pause *pause, uint32_t node,
                             .cause = blocking ? blocking->id : SINK_NO_PAUSE,
                             .congested_port = congested};
     run->n_pauses++;
+    run->n_lasting++;
     if (run->sink->pause_started) {
         run->sink->pause_started(run->sink->context, &pause->report);
     }
@@ -266,6 +267,7 @@ end_pause(struct run *run, struct run_pause *pause, int64_t now_ps)
         run->sink->pause_ended(run->sink->context, &pause->report);
     }
     pause->id = SINK_NO_PAUSE;
+    run->n_lasting--;
 }
 
 /* A sim_pfc_fn. */

@@ -221,6 +221,7 @@ struct run {
     uint64_t n_skipped, n_lost; /* Messages, of all flows. */
     struct fabric_amount dropped[SINK_N_DROP_REASONS]; /* Without pauses. */
     uint64_t last_pause;
+    uint32_t n_lasting; /* Pauses. */
 
     struct histogram *fct, *message, *pause, *depth;
 

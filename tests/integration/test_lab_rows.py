@@ -32,7 +32,7 @@ ONLY = {
                     'write-selective'],
     'b7/polarization': ['same', 'per-switch-offset', 'addresses-only'],
     'c6/bounce': ['shortest'],
-    'c6/deadlock': ['flood', 'drop-lossless'],
+    'c6/deadlock': ['flood'],
     'c9/victim': ['pfc', 'dcqcn'],
 }
 
