@@ -250,37 +250,64 @@ add_metadata(struct loader *loader, struct config_rows *rows,
     }
 }
 
+/* Checks that port 'name', from 'node', exists. */
+static enum st
+check_port(struct loader *loader, const struct topology *topology,
+           const char *name, struct fy_node *node)
+{
+    const struct cable *cables = topology->cables.elements;
+    char hint[NEAREST_HINT_SIZE];
+    struct nearest nearest;
+
+    nearest_init(&nearest, name, strlen(name));
+    for (size_t i = 0; i < topology->cables.n; i++) {
+        if (!strcmp(cables[i].port, name)) {
+            return ST_OK;
+        }
+        nearest_try(&nearest, cables[i].port);
+    }
+    return document_fail(loader->document, node, loader->err,
+                         "there is no port '%s'%s", name,
+                         nearest_hint(&nearest, hint));
+}
+
 /* Checks that the ports in "set" exist. */
 static enum st
 check_set(struct loader *loader, const struct topology *topology,
           struct fy_node *set)
 {
-    const struct cable *cables = topology->cables.elements;
     struct fy_node_pair *pair;
     void *iterator = NULL;
-    const char *name = NULL;
-    char hint[NEAREST_HINT_SIZE];
+    enum st st = ST_OK;
 
-    while (set && (pair = fy_node_mapping_iterate(set, &iterator))) {
-        struct nearest nearest;
-        size_t i = 0;
-        enum st st = document_scalar(loader->document, fy_node_pair_key(pair),
-                                     "a port", &name, loader->err);
+    while (!st && set && (pair = fy_node_mapping_iterate(set, &iterator))) {
+        struct fy_node *key = fy_node_pair_key(pair);
+        const char *name = NULL;
 
-        if (st) {
-            return st;
-        }
-        nearest_init(&nearest, name, strlen(name));
-        while (i < topology->cables.n && strcmp(cables[i].port, name)) {
-            nearest_try(&nearest, cables[i++].port);
-        }
-        if (i == topology->cables.n) {
-            return document_fail(loader->document, fy_node_pair_key(pair),
-                                 loader->err, "there is no port '%s'%s", name,
-                                 nearest_hint(&nearest, hint));
-        }
+        st = document_scalar(loader->document, key, "a port", &name,
+                             loader->err);
+        st = st ? st : check_port(loader, topology, name, key);
     }
-    return ST_OK;
+    return st;
+}
+
+/* Checks that the ports in "fcs" exist, if the topology says which do. */
+static enum st
+check_fcs(struct loader *loader, const struct topology *topology,
+          const struct topology_form *form)
+{
+    const char *const *names = NULL;
+    size_t n = 0;
+    enum st st;
+
+    if (!form->ports || !topology->fcs || !strcmp(topology->fcs, "all")) {
+        return ST_OK;
+    }
+    st = loader_names(loader, form->fcs, &names, &n);
+    for (size_t i = 0; !st && i < n; i++) {
+        st = check_port(loader, topology, names[i], form->fcs);
+    }
+    return st;
 }
 
 enum st
@@ -321,7 +348,8 @@ topology_rows(struct loader *loader, struct topology *topology,
                  ? loader_each(loader, form.ports, take_port, &building)
                  : add_ports(loader, &building, form.ports);
     }
-    return st ? st : check_set(loader, topology, form.set);
+    st = st ? st : check_set(loader, topology, form.set);
+    return st ? st : check_fcs(loader, topology, &form);
 }
 
 uint32_t

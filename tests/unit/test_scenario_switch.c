@@ -571,6 +571,9 @@ test_what_the_switch_does_not_take_is_placed(void **state)
         {"topology: {ports: 2, set: {Ethernet9: {lanes: 1}}}\n"
          "steps: [settle]\n",
          "f.yaml:1:28: there is no port 'Ethernet9' (did you mean 'Ethernet"},
+        {"topology: {ports: 2, fcs: [Ethernet0, Ethernet1]}\n"
+         "steps: [settle]\n",
+         "f.yaml:1:28: there is no port 'Ethernet1' (did you mean 'Ethernet"},
     };
     size_t n_wrong = 0;
 
