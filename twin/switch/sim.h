@@ -319,8 +319,9 @@ enum sim_stage {
  * port.  At egress those are that have been forwarded there, before a queue and
  * the buffer take them, each copy by itself; 'in_port' and 'in_lag' of the key
  * are the port and the LAG by which it leaves, addresses, TTL and VLAN those
- * with which it leaves, and the other fields those with which it arrived.  Of
- * the actions only ACL_DROP has an effect at egress.
+ * with which it leaves, and the other fields those with which it arrived,
+ * except for a TC or DSCP that an access list at ingress has set.  Of the
+ * actions only ACL_DROP has an effect at egress.
  *
  * Tables of the port have precedence over those of its LAG, these over those of
  * the VLAN (egress only), and these over those of the switch; all sets are
