@@ -43,6 +43,7 @@ enum {
     STEPS = 120,
     LOOKS = 8, /* In each step. */
     RULES = 4,
+    LISTS = 2,
     SPEED_MBPS = 100000,
     MTU = 1514,
 };
@@ -75,9 +76,9 @@ struct world {
     struct host *hosts[HOSTS];
     struct link *links[HOSTS + 5];
     struct classify_map maps[2];
-    struct acl_table *lists;
-    const struct acl_table *bound[1];
-    struct acl_set set;
+    struct acl_table *lists[LISTS]; /* Rule i is in list i % LISTS. */
+    const struct acl_table *bound[LISTS];
+    struct acl_set sets[LISTS + 1]; /* Each list, and all of them. */
     struct acl_rule rules[RULES];
     struct acl_count counts[RULES];
     struct random random;
@@ -461,6 +462,7 @@ change_port(struct world *w, struct sim *sim)
 
     config.admin_up = roll(w, 4) != 0;
     config.tx_enabled = roll(w, 6) != 0;
+    config.extra_bytes = (uint8_t)(4 * roll(w, 2));
     must(sim_port_set(sim, id, &config));
 }
 
@@ -507,6 +509,7 @@ draw_condition(struct world *w, struct acl_rule *rule)
     const uint64_t mac = HOST_MAC(roll(w, HOSTS));
     const uint64_t all = UINT64_MAX;
     const uint8_t tc = (uint8_t)roll(w, 4);
+    const uint16_t port = (uint16_t)roll(w, PORTS);
     const uint8_t ect = 2;
     const uint8_t ttl = 63;
 
@@ -523,9 +526,20 @@ draw_condition(struct world *w, struct acl_rule *rule)
         rule->n_ranges = 1;
         rule->ranges[0] = (struct acl_range){ACL_LENGTH, 0, 500};
         break;
+    case 3:
+    case 4:
+        acl_rule_require(rule, offsetof(struct acl_fields, in_port),
+                         sizeof port, &port, &all);
+        break;
+    case 5:
+    case 6:
+        acl_rule_require_is(rule, roll(w, 2) ? ACL_HAS_TAG : 0, ACL_HAS_TAG);
+        break;
     default:
         if (roll(w, 2)) {
-            acl_rule_require(rule, offsetof(struct acl_fields, src_mac),
+            acl_rule_require(rule,
+                             roll(w, 2) ? offsetof(struct acl_fields, src_mac)
+                                        : offsetof(struct acl_fields, dst_mac),
                              sizeof mac, &mac, &all);
         } else {
             acl_rule_require(rule, offsetof(struct acl_fields, tc), sizeof tc,
@@ -552,23 +566,24 @@ draw_rule(struct world *w, uint32_t r)
         .dscp = (uint8_t)roll(w, 64),
     };
     draw_condition(w, rule);
-    acl_table_add(w->lists, rule);
+    acl_table_add(w->lists[r % LISTS], rule);
     for (uint32_t i = 0; i < SWITCHES; i++) {
         sim_change_acl(w->switches[i]);
     }
 }
 
-/* Changes a rule, or where the access list of all switches is bound. */
+/* Changes a rule, or where access lists are bound. */
 static void
 change_lists(struct world *w, struct sim *sim)
 {
     const uint32_t r = roll(w, RULES);
 
     if (roll(w, 2)) {
-        acl_table_remove(w->lists, &w->rules[r]);
+        acl_table_remove(w->lists[r % LISTS], &w->rules[r]);
         draw_rule(w, r);
     } else {
-        const struct acl_set *set = roll(w, 3) ? &w->set : NULL;
+        const struct acl_set *set =
+            roll(w, 3) ? &w->sets[roll(w, LISTS + 1)] : NULL;
         const uint32_t place = roll(w, 4) ? roll(w, PORTS) : MMU_NONE;
 
         if (roll(w, 4)) {
@@ -736,9 +751,13 @@ run(uint64_t seed, enum mode mode, uint64_t *received, uint64_t *checked)
     uint64_t digest;
 
     make_world(&w, seed, mode);
-    w.lists = acl_table_create();
-    w.bound[0] = w.lists;
-    w.set = (struct acl_set){.n = 1, .tables = w.bound};
+    for (uint32_t i = 0; i < LISTS; i++) {
+        w.lists[i] = acl_table_create();
+        w.bound[i] = w.lists[i];
+        w.sets[i] = (struct acl_set){.n = 1, .tables = w.bound + i};
+    }
+    w.sets[LISTS] = (struct acl_set){
+        .is_parallel = seed % 2, .n = LISTS, .tables = w.bound};
     for (uint32_t r = 0; r < RULES; r++) {
         draw_rule(&w, r);
     }
@@ -770,7 +789,9 @@ run(uint64_t seed, enum mode mode, uint64_t *received, uint64_t *checked)
     }
     digest = digest_bytes(digest, w.counts, sizeof w.counts);
     fabric_destroy(w.fabric);
-    acl_table_destroy(w.lists);
+    for (uint32_t i = 0; i < LISTS; i++) {
+        acl_table_destroy(w.lists[i]);
+    }
     return digest;
 }
 
