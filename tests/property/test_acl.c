@@ -18,7 +18,7 @@
 #include "twin/forwarding/acl.h"
 #include "twin/forwarding/acl_filter.h"
 
-enum { MAX_RULES = 300, MAX_PORTS = 70, KEYS_PER_STEP = 4 };
+enum { MAX_RULES = 1500, MAX_PORTS = 70, KEYS_PER_STEP = 4 };
 
 /* One table and what must be in it. */
 struct world {
@@ -87,7 +87,7 @@ draw_rule(struct world *w, uint32_t i)
         {offsetof(struct acl_fields, class_byte), 1},
         {offsetof(struct acl_fields, is), 2},
     };
-    static const uint8_t masks[] = {0xff, 0xff, 0x0f, 0x03, 0x00};
+    static const uint8_t masks[] = {0xff, 0xff, 0x0f, 0x07, 0x03, 0x01, 0x00};
     struct acl_rule *rule = &w->rules[i];
     union acl_key key;
 
@@ -239,10 +239,44 @@ run(struct world *w, uint32_t n, uint64_t steps)
     acl_table_destroy(w->table);
 }
 
+/* Searches a table in which each rule has a mask of its own: more groups, and
+ * more terms, than the filter knows. */
+static void
+run_own_masks(struct world *w)
+{
+    enum { N = ACL_FILTER_SLOTS + 200, KEYS = 3000 };
+
+    w->table = acl_table_create();
+    w->n_used = N;
+    memset(w->is_in, 0, sizeof w->is_in);
+    for (uint32_t i = 0; i < N; i++) {
+        const uint64_t mask = i + 1;
+        const uint64_t value = random_u64(&w->random);
+
+        w->rules[i] = (struct acl_rule){.priority = below(w, 8), .number = i};
+        acl_rule_require(&w->rules[i], offsetof(struct acl_fields, src_mac),
+                         sizeof value, &value, &mask);
+        acl_table_add(w->table, &w->rules[i]);
+        w->is_in[i] = true;
+    }
+    orch_assert(acl_table_n_masks(w->table) == N);
+    for (uint32_t i = 0; i < KEYS; i++) {
+        check(w);
+    }
+    for (uint32_t i = 0; i < N; i++) {
+        acl_table_remove(w->table, &w->rules[i]);
+        w->is_in[i] = false;
+        if (i % 64 == 0) {
+            check(w);
+        }
+    }
+    acl_table_destroy(w->table);
+}
+
 int
 main(int argc, char **argv)
 {
-    static const uint32_t sizes[] = {1, 2, 5, 30, MAX_RULES};
+    static const uint32_t sizes[] = {1, 2, 5, 30, 300, MAX_RULES};
     static struct world w;
     uint64_t seed = 1;
     uint64_t steps = 4000;
@@ -257,10 +291,11 @@ main(int argc, char **argv)
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
         run(&w, sizes[i], steps);
     }
+    run_own_masks(&w);
     printf("%llu of the keys matched a rule\n", (unsigned long long)w.n_found);
     orch_assert(w.n_found > steps);
-    /* There were groups beyond those in the filter. */
-    orch_assert(w.most_masks > ACL_FILTER_SLOTS);
+    /* There were several sets of slots. */
+    orch_assert(w.most_masks > 64);
     orch_assert(w.n_read > steps && w.n_unread > steps);
     return 0;
 }

@@ -501,15 +501,20 @@ find_unfiltered(const struct acl_table *table, const union acl_key *key,
     return best;
 }
 
-const struct acl_rule *
-acl_table_find(const struct acl_table *table, const union acl_key *key)
+/* Returns a rule that is better than 'best' (NULL: than none) among the groups
+ * of set 'set' of the filter, else 'best'.  Inline, with 'n_sets' constant
+ * where that is most frequent. */
+static inline const struct acl_rule *
+find_in_set(const struct acl_table *table, const union acl_key *key,
+            uint32_t set, uint32_t n_sets, const struct acl_rule *best)
 {
-    const struct acl_rule *best = NULL;
-    uint64_t least = 0;
+    uint64_t least = best ? rank_of(best) : 0;
 
-    for (uint64_t slots = acl_filter_search(&table->filter, key->words); slots;
-         slots &= slots - 1) {
-        const struct group *group = table->slots[__builtin_ctzll(slots)];
+    for (uint64_t slots =
+             acl_filter_search(&table->filter, key->words, set, n_sets);
+         slots; slots &= slots - 1) {
+        const struct group *group =
+            table->slots[set * 64 + (uint32_t)__builtin_ctzll(slots)];
         const struct acl_rule *rule =
             group->best < least ? NULL : group_find(group, key, least);
 
@@ -517,6 +522,21 @@ acl_table_find(const struct acl_table *table, const union acl_key *key)
             best = rule;
             least = rank_of(rule);
         }
+    }
+    return best;
+}
+
+const struct acl_rule *
+acl_table_find(const struct acl_table *table, const union acl_key *key)
+{
+    const uint32_t n_sets = table->filter.n_sets;
+    const struct acl_rule *best = NULL;
+
+    if (n_sets == 1) {
+        return find_in_set(table, key, 0, 1, NULL);
+    }
+    for (uint32_t set = 0; set < n_sets; set++) {
+        best = find_in_set(table, key, set, n_sets, best);
     }
     return table->n_unfiltered ? find_unfiltered(table, key, best) : best;
 }

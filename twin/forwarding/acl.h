@@ -11,12 +11,11 @@
  * the lowest number.
  *
  * Search.  Rules with the same mask are in a group, which is a hash table of
- * their values.  A filter (acl_filter.h) says which of the first 64 groups the
- * packet can match, usually very few; only these are searched, and all others.
- * So the cost grows with the number of different masks of single fields, not
- * with that of rules.  In the worst case, when each rule has a mask of its own,
- * it is a linear scan; so is one among rules that differ only in their
- * conditions.
+ * their values.  A filter (acl_filter.h) says which of the first 1,024 groups
+ * the packet can match, usually very few; only these are searched, and all
+ * further ones.  So the cost grows with the number of different masks of single
+ * fields, and a little with that of groups, but not with that of rules.  Among
+ * rules that differ only in their conditions it is a linear scan.
  *
  * Sets.  What is bound to a port is a set of tables, in the order of their
  * precedence.  In a sequential set the first table with a match decides; in a
