@@ -21,7 +21,8 @@ orchlab_orchlab_SOURCES = \
 	orchlab/run_verb.c \
 	orchlab/show_verb.c \
 	orchlab/verb.c orchlab/verb.h \
-	orchlab/verbs.c
+	orchlab/verbs.c \
+	orchlab/whatif_verb.c
 orchlab_orchlab_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
 orchlab_orchlab_LDFLAGS = $(lto_ldflags)
 orchlab_orchlab_LDADD = $(judge_libs) $(exec_libs) $(lab_publish_libs) $(process_libs) $(command_libs) \

@@ -56,6 +56,7 @@ int explain_verb(const struct invocation *invocation);
 int compare_verb(const struct invocation *invocation);
 int plot_verb(const struct invocation *invocation);
 int metric_verb(const struct invocation *invocation);
+int whatif_verb(const struct invocation *invocation);
 int deadlock_verb(const struct invocation *invocation);
 
 /* The options of these verbs, also for the table. */
@@ -63,6 +64,7 @@ extern const struct option run_options[];
 extern const struct option show_options[];
 extern const struct option plot_options[];
 extern const struct option deadlock_options[];
+extern const struct option whatif_options[];
 
 /* Return the value of option 'name', or 'otherwise' if it is not given. */
 const char *verb_option(const struct invocation *invocation, const char *name,

@@ -52,5 +52,12 @@ const struct verb lab_verbs[] = {
     {"compare", "A B", 2, 2, NULL,
      "Compare two runs, and find the first event that differs", NULL,
      compare_verb},
+    {"whatif", "fail FILE", 2, 2, whatif_options,
+     "Find out what the failure of each link or switch does to hosts",
+     "The scenario runs without a failure, then with each one.  A host is "
+     "affected while\nit sends or receives less than 5 % of what it did "
+     "before.  Faults and series of\nthe file are left out.  Exits with 1 if a "
+     "failure affects hosts.\n",
+     whatif_verb},
     {NULL, NULL, 0, 0, NULL, NULL, NULL, NULL},
 };
