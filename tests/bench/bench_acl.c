@@ -3,15 +3,16 @@
 /* Time that access lists cost per packet.
  *
  * A table has entries of a kind that operators write: IPv4 prefixes of four
- * lengths at both ends, some with a protocol, some with a port, 20 different
- * masks in all; the last matches everything.  Measured are the search alone,
+ * (or more) lengths at both ends, some with a protocol and a port, 20 different
+ * masks then; the last matches everything.  Measured are the search alone,
  * and the path of a frame through a switch: without access lists, with a table
  * at another port, with it at the port of the frames, and with an entry there
  * that keeps the switch from remembering what it found for a flow; and a
  * change, the removal and return of an entry.  These take turns, each for some
  * milliseconds; the result for paths is the median difference to the first.
  *
- * Prints one JSON object per line.  Usage: bench_acl [ENTRIES]. */
+ * Prints one JSON object per line, with the number of masks first.  Usage:
+ * bench_acl [ENTRIES [LENGTHS]], with 2 to 25 lengths of prefixes. */
 
 #include <config.h>
 
@@ -72,11 +73,17 @@ require_prefix(struct acl_rule *rule, size_t offset, uint32_t address,
     acl_rule_require(rule, offset, sizeof value, value, mask);
 }
 
+/* Returns the length of prefix 'i' of 'n_lengths'. */
+static unsigned int
+length_of(uint32_t i, uint32_t n_lengths)
+{
+    return 32 - i * (24 / (n_lengths - 1));
+}
+
 /* Makes 'n' entries; the last one, of the lowest priority, matches all. */
 static void
-make_table(struct bench *b, uint32_t n)
+make_table(struct bench *b, uint32_t n, uint32_t n_lengths)
 {
-    static const unsigned int lengths[] = {32, 24, 16, 8};
     const uint16_t all = UINT16_MAX;
     struct random random;
 
@@ -85,7 +92,8 @@ make_table(struct bench *b, uint32_t n)
     b->table = acl_table_create();
     for (uint32_t i = 0; i < n; i++) {
         struct acl_rule *rule = &b->rules[i];
-        const uint32_t shape = (uint32_t)random_below(&random, 20);
+        const uint32_t shape =
+            (uint32_t)random_below(&random, n_lengths * n_lengths + n_lengths);
         const uint16_t port = (uint16_t)random_below(&random, 1000);
         const uint8_t protocol = 6;
 
@@ -95,12 +103,13 @@ make_table(struct bench *b, uint32_t n)
                                              .action = ACL_FORWARD};
         if (i + 1 < n) {
             require_prefix(rule, offsetof(struct acl_fields, src_ip),
-                           (uint32_t)random_u64(&random), lengths[shape % 4]);
+                           (uint32_t)random_u64(&random),
+                           length_of(shape % n_lengths, n_lengths));
             require_prefix(rule, offsetof(struct acl_fields, dst_ip),
                            (uint32_t)random_u64(&random),
-                           lengths[shape / 4 % 4]);
+                           length_of(shape / n_lengths % n_lengths, n_lengths));
             acl_rule_require_is(rule, ACL_IS_V4, ACL_IS_V4);
-            if (shape >= 16) {
+            if (shape >= n_lengths * n_lengths) {
                 acl_rule_require(rule, offsetof(struct acl_fields, dst_port),
                                  sizeof port, &port, &all);
                 acl_rule_require(rule, offsetof(struct acl_fields, protocol),
@@ -262,14 +271,15 @@ main(int argc, char **argv)
     struct acl_rule varying = {.number = MAX_ENTRIES + 1};
     const uint8_t one = 1;
     struct sim_port_stats stats;
-    uint64_t n = 1000;
+    uint64_t n = 1000, n_lengths = 4;
 
-    if (argc > 2 ||
-        (argc == 2 && parse_u64(argv[1], 1, MAX_ENTRIES, &n) != ST_OK)) {
-        fprintf(stderr, "usage: bench_acl [ENTRIES]\n");
+    if (argc > 3 ||
+        (argc > 1 && parse_u64(argv[1], 1, MAX_ENTRIES, &n) != ST_OK) ||
+        (argc > 2 && parse_u64(argv[2], 2, 25, &n_lengths) != ST_OK)) {
+        fprintf(stderr, "usage: bench_acl [ENTRIES [LENGTHS]]\n");
         return 2;
     }
-    make_table(&b, (uint32_t)n);
+    make_table(&b, (uint32_t)n, (uint32_t)n_lengths);
     make_switch(&b);
     make_flows(&b);
     acl_rule_require(&varying, offsetof(struct acl_fields, ttl), sizeof one,
@@ -293,6 +303,9 @@ main(int argc, char **argv)
     must(sim_port_get_stats(b.sim, 1, &stats));
     orch_assert(stats.tx_ucast_packets == (uint64_t)FRAMES * (4 * TURNS + 1));
     orch_assert(b.count.packets == (uint64_t)FRAMES * 3 * TURNS);
+    printf("{\"bench\":\"acl\",\"params\":{\"kind\":\"masks\",\"entries\":%u},"
+           "\"value\":%u,\"unit\":\"masks\"}\n",
+           (unsigned int)n, (unsigned int)acl_table_n_masks(b.table));
     print("frame-without-lists", (uint32_t)n, measure_median(none, TURNS));
     print("more-when-bound-elsewhere", (uint32_t)n,
           measure_median(other, TURNS));
