@@ -81,10 +81,12 @@ draw_rule(struct world *w, uint32_t i)
         size_t offset, size;
     } fields[] = {
         {offsetof(struct acl_fields, dst_mac), 8},
+        {offsetof(struct acl_fields, src_mac), 8},
         {offsetof(struct acl_fields, src_ip), 4},
         {offsetof(struct acl_fields, dst_ip), 16},
         {offsetof(struct acl_fields, dst_port), 2},
         {offsetof(struct acl_fields, class_byte), 1},
+        {offsetof(struct acl_fields, ttl), 1},
         {offsetof(struct acl_fields, is), 2},
     };
     static const uint8_t masks[] = {0xff, 0xff, 0x0f, 0x07, 0x03, 0x01, 0x00};

@@ -30,6 +30,9 @@ struct testbench {
     struct acl_count count;
     struct sim_frame frame;
     int64_t now_ps;
+    enum sim_stage stage;
+    uint32_t place; /* Where the table is bound, ... */
+    uint16_t vlan;  /* ... or if not 0 this VLAN. */
 };
 
 /* Returns a profile with a large limit in a pool of its own. */
@@ -48,10 +51,21 @@ make_profile(struct mmu *mmu, enum mmu_direction direction)
     return id;
 }
 
+/* Binds 'set' where the table of 'bench' is. */
+static void
+bind_set(const struct testbench *bench, const struct acl_set *set)
+{
+    if (bench->vlan) {
+        sim_set_vlan_acl(bench->sim, bench->vlan, set);
+    } else {
+        sim_set_acl(bench->sim, bench->stage, bench->place, set);
+    }
+}
+
 /* Makes a switch that bridges frames of one flow from port 0 to port 1; a table
  * with a rule, which counts and matches all, is bound to port 0. */
 static int
-setup(void **state)
+setup_ingress(void **state)
 {
     static struct testbench bench;
     const struct sim_port_config port = {.speed_mbps = 100000,
@@ -98,9 +112,53 @@ setup(void **state)
     bench.set = (struct acl_set){.n = 1, .tables = bench.tables};
     bench.rule.count = &bench.count;
     acl_table_add(bench.table, &bench.rule);
-    sim_set_acl(bench.sim, SIM_INGRESS, 0, &bench.set);
+    bind_set(&bench, &bench.set);
     *state = &bench;
     return 0;
+}
+
+/* Moves the table of setup_ingress() to 'place' at egress. */
+static int
+move(void **state, uint32_t place, uint16_t vlan)
+{
+    struct testbench *bench;
+    const int failed = setup_ingress(state);
+
+    bench = *state;
+    bind_set(bench, NULL);
+    bench->stage = SIM_EGRESS;
+    bench->place = place;
+    bench->vlan = vlan;
+    bind_set(bench, &bench->set);
+    return failed;
+}
+
+static int
+setup_egress(void **state)
+{
+    return move(state, 1, 0);
+}
+
+static int
+setup_egress_of_all(void **state)
+{
+    return move(state, MMU_NONE, 0);
+}
+
+/* The frames are in the VLAN, as entries for all VLANs are in none. */
+static int
+setup_egress_of_vlan(void **state)
+{
+    const struct fdb_entry entry = {.mac = MAC(1),
+                                    .vlan = BRIDGE_DEFAULT_VLAN,
+                                    .is_static = true,
+                                    .port = 1};
+    const int failed = move(state, MMU_NONE, BRIDGE_DEFAULT_VLAN);
+    const struct testbench *bench = *state;
+    struct fdb *fdb = bridge_fdb(sim_bridge(bench->sim));
+
+    return failed || !fdb_remove(fdb, FDB_ANY_VLAN, MAC(1)) ||
+           !fdb_set(fdb, &entry);
 }
 
 static int
@@ -248,23 +306,31 @@ test_a_change_takes_effect_with_the_next_frame(void **state)
     pass(bench, 2);
     assert_int_equal(n_sent(bench), 5);
     assert_int_equal(bench->count.packets, 5);
-    sim_set_acl(bench->sim, SIM_INGRESS, 0, NULL);
+    bind_set(bench, NULL);
     pass(bench, 1);
     assert_int_equal(n_sent(bench), 6);
 }
 
-#define RIGGED(test) cmocka_unit_test_setup_teardown(test, setup, teardown)
+#define TEST(setup, test)                                                      \
+    {                                                                          \
+#setup ": " #test, test, setup, teardown, NULL                         \
+    }
+#define TESTS(setup)                                                           \
+    TEST(setup, test_each_frame_of_a_known_flow_is_counted),                   \
+        TEST(setup, test_a_rule_about_the_length_is_searched_for_each_frame),  \
+        TEST(setup, test_a_rule_about_the_ttl_is_searched_for_each_frame),     \
+        TEST(setup, test_a_rule_about_ecn_is_searched_for_each_frame),         \
+        TEST(setup, test_another_source_is_another_flow),                      \
+        TEST(setup, test_a_change_takes_effect_with_the_next_frame)
 
 int
 main(void)
 {
     const struct CMUnitTest tests[] = {
-        RIGGED(test_each_frame_of_a_known_flow_is_counted),
-        RIGGED(test_a_rule_about_the_length_is_searched_for_each_frame),
-        RIGGED(test_a_rule_about_the_ttl_is_searched_for_each_frame),
-        RIGGED(test_a_rule_about_ecn_is_searched_for_each_frame),
-        RIGGED(test_another_source_is_another_flow),
-        RIGGED(test_a_change_takes_effect_with_the_next_frame),
+        TESTS(setup_ingress),
+        TESTS(setup_egress),
+        TESTS(setup_egress_of_all),
+        TESTS(setup_egress_of_vlan),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
