@@ -7,8 +7,8 @@
  * Vertices are numbers from 0.  Whether there is a cycle is found by removing
  * vertices without a predecessor until none is left (A. B. Kahn, "Topological
  * sorting of large networks", 1962): O(vertices + edges).  Only if some remain,
- * a search in width from each of them finds the shortest cycle: O(remaining
- * vertices * their edges).
+ * a search in width from each of them finds the shortest cycle: O(vertices +
+ * edges) each.
  *
  * Pure; equal graphs give equal answers, in whatever order edges were added. */
 
