@@ -71,6 +71,7 @@ evidence_create_object(struct sai_backend *backend, sai_object_type_t type,
         handle = wishes_draft(evidence->wishes, type, name, evidence->now);
         wishes_keep(evidence->wishes, handle, n, attributes, evidence->now);
     }
+    handle->leaving = false;
     for (uint32_t i = 0; i < n; i++) {
         wishes_set(evidence->wishes, handle, &attributes[i], evidence->now);
     }
@@ -100,17 +101,19 @@ evidence_remove(struct sai_backend *backend, sai_object_type_t type,
     if (!handle) {
         return SAI_STATUS_ITEM_NOT_FOUND;
     }
-    if (handle_is_part(handle)) {
-        return SAI_STATUS_NOT_EXECUTED; /* Ports are orchagent's to remove. */
-    }
     if (!handle->leaving) {
         handle->leaving = true;
         handle->since = evidence->now;
     }
-    if (!wishes_gone(evidence->wishes, handle)) {
+    if (handle_is_part(handle) ? wishes_is_there(evidence->wishes, handle)
+                               : !wishes_gone(evidence->wishes, handle)) {
         return unconfirmed(evidence, handle->since);
     }
-    wishes_drop(evidence->wishes, handle);
+    if (handle_is_part(handle)) {
+        wishes_forget(evidence->wishes, handle);
+    } else {
+        wishes_drop(evidence->wishes, handle);
+    }
     return SAI_STATUS_SUCCESS;
 }
 
@@ -134,7 +137,8 @@ evidence_set(struct sai_backend *backend, sai_object_type_t type,
     }
     wishes_set(evidence->wishes, handle, attribute, evidence->now);
     wish = handle_wish(handle, attribute->id);
-    return wishes_check(evidence->wishes, handle, wish)
+    return wishes_check(evidence->wishes, handle, wish) ||
+                   wishes_reset_is_over(evidence->wishes, handle, wish)
                ? SAI_STATUS_SUCCESS
                : unconfirmed(evidence, handle_since(handle, wish));
 }

@@ -789,6 +789,20 @@ wishes_is_there(const struct wishes *wishes, struct handle *handle)
                : find_match(wishes, handle) != NULL;
 }
 
+bool
+wishes_reset_is_over(const struct wishes *wishes, const struct handle *handle,
+                     const struct wish *wish)
+{
+    sai_attribute_value_t value;
+
+    return handle_is_part(handle) && handle->type != SAI_OBJECT_TYPE_SWITCH &&
+           !find_lanes(wishes, handle->name) &&
+           asic_rows_named(wishes->rows, ASIC_MAP_PORTS, handle->name) ==
+               SAI_NULL_OBJECT_ID &&
+           metadata_default(wish->meta, &value) &&
+           attr_value_equal(wish->meta->kind, &value, &wish->value);
+}
+
 const sai_attribute_value_t *
 wishes_seen(const struct wishes *wishes, const struct handle *handle,
             const struct metadata_attribute *meta)
@@ -862,6 +876,21 @@ wishes_gone(const struct wishes *wishes, struct handle *handle)
         n_found += object_matches(wishes, handle, row);
     }
     return n_wanted && n_found <= n_wanted;
+}
+
+void
+wishes_forget(struct wishes *wishes, struct handle *handle)
+{
+    for (size_t i = 0; i < handle->n; i++) {
+        struct wish *wish = &handle->wishes[i];
+
+        count_wanting(wishes, handle, wish, -1);
+        attr_value_fini(wish->meta->kind, &wish->value);
+    }
+    handle->n = 0;
+    handle->leaving = false;
+    handle->epoch++;
+    wishes->epoch++;
 }
 
 void

@@ -126,6 +126,12 @@ bool wishes_check(struct wishes *wishes, struct handle *handle,
 /* Returns whether ASIC_DB has the part, or an object as wanted. */
 bool wishes_is_there(const struct wishes *wishes, struct handle *handle);
 
+/* Returns whether a wish asks for the default of an attribute of a port, or of
+ * a part of it, that has neither a row nor a place in ASIC_DB: nothing of it
+ * has to be reset. */
+bool wishes_reset_is_over(const struct wishes *wishes,
+                          const struct handle *handle, const struct wish *wish);
+
 /* Returns the value of an attribute in ASIC_DB; NULL: unknown. */
 const sai_attribute_value_t *wishes_seen(const struct wishes *wishes,
                                          const struct handle *handle,
@@ -142,7 +148,8 @@ bool wishes_left_over(const struct wishes *wishes, sai_object_type_t type,
  * want. */
 bool wishes_gone(const struct wishes *wishes, struct handle *handle);
 
-/* Frees an object. */
+/* Forgets the wishes of a part that is gone; frees an object. */
+void wishes_forget(struct wishes *wishes, struct handle *handle);
 void wishes_drop(struct wishes *wishes, struct handle *handle);
 
 /* Compares all that is confirmed again, and marks what has gone as

@@ -212,7 +212,10 @@ wish_text_add(const struct wishes *wishes, const struct handle *handle,
         return;
     }
     row = asic_rows_get(wishes_rows(wishes), wishes_named_oid(wishes, handle));
-    if (!row) {
+    if (row && handle->leaving && !wish) {
+        text_add(text, "ASIC_DB still has it, as ");
+        serialize_oid(asic_row_oid(row), text);
+    } else if (!row) {
         describe_absent(handle, text);
     } else if (wish) {
         add_difference(wishes, row, wish, text);

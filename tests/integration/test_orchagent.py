@@ -445,6 +445,7 @@ class Orchagent(System):
         double.boot()
         client.on(STATE_DB, "HSET", "BUFFER_MAX_PARAM_TABLE|Ethernet0",
                   "max_headroom_size", "300000")
+        self.wait_log("redis-up")
         self.stop_orchd()
         self.start_orchd_only("--set", "output=orchagent", "--set",
                               "asic_table=" + os.path.join(self.directory,
@@ -725,6 +726,28 @@ class Orchagent(System):
         states = self.states(client)
         for row in SMALL:
             self.assertEqual(states[row]["state"], "applied", row)
+
+    def test_ports_that_come_and_go(self):
+        client, double = self.begin(SMALL)
+        self.wait_all(client, double, SMALL)
+        picture = asic_picture(client)
+        new = {"PORT|Ethernet16": {"lanes": "17,18,19,20", "speed": "100000",
+                                   "mtu": "9100", "admin_status": "up"},
+               "BUFFER_PG|Ethernet16|3-4": {"profile": "lossless"},
+               "BUFFER_QUEUE|Ethernet16|0-2": {"profile": "q"}}
+        client.pipeline(as_commands(new))
+        # orchagent is late: the rows are published, and wait for it.
+        self.wait_state(client, "BUFFER_PG|Ethernet16|3-4", "waiting")
+        self.assertEqual(self.pending(client)["BUFFER_PG:Ethernet16:3-4"],
+                         {"profile": "lossless"})
+        double.follow_ports()
+        self.wait_all(client, double, {**SMALL, **new})
+        client.pipeline([("SELECT", CONFIG_DB), ("DEL", *new)])
+        wait_until(lambda: (double.follow_ports(), double.step(),
+                            not any(row in self.states(client)
+                                    for row in new))[2], "the port is gone")
+        self.wait_all(client, double, SMALL)
+        self.assertEqual(asic_picture(client), picture)
 
     # Chaos.
 

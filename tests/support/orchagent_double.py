@@ -185,14 +185,25 @@ class Double:
 
     def boot(self):
         """Creates the switch and its ports."""
-        commands = [("SELECT", COUNTERS_DB)]
-        lanes = []
         self.names["SWITCH", ""] = self.create("SWITCH", {})
-        for name, row in self.ports.items():
+        self.create_ports(self.ports)
+        self.client.pipeline([
+            ("SELECT", STATE_DB), ("HSET", "BUFFER_MAX_PARAM_TABLE|global",
+                                   "mmu_size", 32 << 20),
+            ("SELECT", APPL_DB), ("HSET", "PORT_TABLE:PortInitDone", "lanes",
+                                  "0")])
+        self.write()
+
+    def create_ports(self, ports):
+        """Creates ports with all that they have."""
+        named, on_chip, limits = [], [], []
+        for name, row in ports.items():
             port = self.names["PORT", name] = self.create("PORT", {})
-            commands.append(("HSET", "COUNTERS_PORT_NAME_MAP", name, port))
-            for lane in row["lanes"].split(","):
-                lanes += [lane, "oid:0x1" + port[-6:]]
+            real = "oid:0x1" + port[-6:]
+            named.append(("HSET", "COUNTERS_PORT_NAME_MAP", name, port))
+            on_chip.append(("HSET", "RIDTOVID", real, port))
+            on_chip += [("HSET", "LANES", lane, real)
+                        for lane in row["lanes"].split(",")]
             for kind, n, hash_name in (
                     ("INGRESS_PRIORITY_GROUP", N_PGS, "COUNTERS_PG_NAME_MAP"),
                     ("QUEUE", self.n_queues, "COUNTERS_QUEUE_NAME_MAP"),
@@ -201,24 +212,44 @@ class Double:
                     vid = self.create(kind, {})
                     self.names[kind, f"{name}:{i}"] = vid
                     if hash_name:
-                        commands.append(("HSET", hash_name, f"{name}:{i}", vid))
-        commands += [
-            ("SELECT", ASIC_DB), ("HSET", "LANES", *lanes),
-            ("HSET", "RIDTOVID", *[
-                word for name in self.ports
-                for word in ("oid:0x1" + self.names["PORT", name][-6:],
-                             self.names["PORT", name])]),
-            ("SELECT", STATE_DB)]
-        for name in self.ports:
-            commands.append(("HSET", f"BUFFER_MAX_PARAM_TABLE|{name}",
-                             "max_priority_groups", N_PGS, "max_queues",
-                             self.n_queues))
-        commands += [("HSET", "BUFFER_MAX_PARAM_TABLE|global", "mmu_size",
-                      32 << 20),
-                     ("SELECT", APPL_DB),
-                     ("HSET", "PORT_TABLE:PortInitDone", "lanes", "0")]
+                        named.append(("HSET", hash_name, f"{name}:{i}", vid))
+            limits.append(("HSET", f"BUFFER_MAX_PARAM_TABLE|{name}",
+                           "max_priority_groups", N_PGS, "max_queues",
+                           self.n_queues))
+        self.client.pipeline([("SELECT", COUNTERS_DB)] + named +
+                             [("SELECT", ASIC_DB)] + on_chip +
+                             [("SELECT", STATE_DB)] + limits)
+
+    def follow_ports(self):
+        """Creates ports that CONFIG_DB has got, and removes those without a
+        row, once their buffers are gone."""
+        rows = self.config("PORT")
+        new = {name: row for name, row in rows.items()
+               if name not in self.ports and "lanes" in row}
+        for name in [name for name in self.ports if name not in rows]:
+            self.remove_port(name)
+        if new:
+            self.ports |= new
+            self.create_ports(new)
+
+    def remove_port(self, port):
+        """Removes a port and its parts, unless a part is bound."""
+        parts = [(kind, name) for kind, name in self.names
+                 if name == port or name.startswith(port + ":")]
+        if any(value not in ("oid:0x0", "0:null") for part in parts
+               if part[0] != "PORT"
+               for value in self.rows[self.names[part]][1].values()):
+            return
+        for part in parts:
+            self.remove(self.names.pop(part))
+        del self.ports[port]
+        commands = [("SELECT", COUNTERS_DB),
+                    ("HDEL", "COUNTERS_PORT_NAME_MAP", port)]
+        for kind, name in parts:
+            if kind != "PORT":
+                commands += [("HDEL", "COUNTERS_PG_NAME_MAP", name),
+                             ("HDEL", "COUNTERS_QUEUE_NAME_MAP", name)]
         self.client.pipeline(commands)
-        self.write()
 
     def restart(self, cold=False):
         """orchagent restarts: what it had created is gone, and it does not read
@@ -499,16 +530,16 @@ class Double:
 
 def main():
     sys.path.insert(0, sys.path[0] + "/../integration")
-    from harness import Client, wait_until
+    from harness import Client
     client = Client(sys.argv[1])
     seed = int(sys.argv[2]) if len(sys.argv) > 2 else None
-    ports = {key.partition("|")[2]: row for key, row in
-             wait_until(lambda: client.hashes(CONFIG_DB, "PORT|*"),
-                        "CONFIG_DB has ports").items()}
-    double = Double(client, ports, seed)
+    double = Double(client, {}, seed)
     double.boot()
     while True:
+        double.follow_ports()
         double.step()
+        # Lets others work: nobody pushes to this list.
+        client("BLPOP", "orchagent_double", "0.005")
 
 
 if __name__ == "__main__":
