@@ -262,8 +262,8 @@ class Plot(Lab):
     def test_list(self):
         self.assertRegex(self.lab('plot', 'RUN'), r'fct +Completion times')
         names = [row['figure'] for row in self.json('plot', 'RUN')]
-        self.assertEqual(names, ['affected', 'fct', 'goodput', 'latency',
-                                 'links', 'pauses', 'series'])
+        self.assertEqual(names, ['affected', 'deadlock', 'fct', 'goodput',
+                                 'latency', 'links', 'pauses', 'series'])
 
     def test_data(self):
         with tempfile.TemporaryDirectory() as folder:
