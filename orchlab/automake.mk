@@ -6,6 +6,7 @@ orchlab_orchlab_SOURCES = \
 	orchlab/deadlock_verb.c \
 	orchlab/drive.c orchlab/drive.h \
 	orchlab/explain_verb.c \
+	orchlab/failure_effect.c orchlab/failure_effect.h \
 	orchlab/list_verb.c \
 	orchlab/main.c \
 	orchlab/metric_verb.c \

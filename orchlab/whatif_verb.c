@@ -17,19 +17,17 @@
 #include <string.h>
 
 #include "base/arena.h"
-#include "base/check.h"
 #include "base/nearest.h"
 #include "base/picoseconds.h"
 #include "base/text.h"
 #include "command/grid.h"
-#include "lab/measure/reader.h"
-#include "lab/measure/verdict.h"
+#include "lab/measure/metric.h"
 #include "lab/scenario/quantity.h"
+#include "orchlab/failure_effect.h"
 #include "orchlab/run_folders.h"
 #include "orchlab/run_one.h"
 #include "orchlab/run_plan.h"
 #include "orchlab/verb.h"
-#include "results/database.h"
 
 enum {
     ARENA_BLOCK = 1 << 16,
@@ -61,14 +59,7 @@ const struct option whatif_options[] = {
 struct outcome {
     const char *name;   /* What fails. */
     const char *faults; /* The value of 'faults'. */
-    int64_t *affected;  /* Hosts by sample.  Owned. */
-    size_t n_samples;
-    int64_t most;     /* Hosts affected at a time, by the failure alone, */
-    int64_t lasts_ps; /* and how long any was. */
-    double failed;    /* Flows. */
-    double drops;     /* Packets. */
-    double bytes;     /* Payload that has arrived, of all flows. */
-    double p99_s;     /* Of flow completion, seconds; 0: no flow was. */
+    struct failure_effect effect;
 };
 
 /* All of them. */
@@ -338,79 +329,6 @@ choose_failures(struct inquiry *inquiry, const struct topology *topology,
 /* Runs ----------------------------------------------------------------------
  */
 
-/* Reads the samples of hosts.affected. */
-static enum st
-read_samples(struct reader *reader, struct outcome *outcome, struct err *err)
-{
-    struct query *query = reader_query(
-        reader, "SELECT t.value FROM samples t JOIN series s ON s.run = t.run "
-                "AND s.series = t.series WHERE t.run = ?1 AND s.metric = "
-                "'hosts.affected' ORDER BY t.t_ps");
-    size_t size = 0;
-    bool row = false;
-    enum st st = query_next(query, &row, err);
-
-    while (!st && row) {
-        if (outcome->n_samples == size) {
-            size = size ? 2 * size : SAMPLES + 1;
-            outcome->affected = check_realloc(outcome->affected,
-                                              size * sizeof *outcome->affected);
-        }
-        outcome->affected[outcome->n_samples++] = query_number(query, 0);
-        st = query_next(query, &row, err);
-    }
-    query_finish(query);
-    return st;
-}
-
-static enum st
-measure(struct reader *reader, const char *text, double *value, struct err *err)
-{
-    struct verdict verdict;
-    struct metric metric;
-    enum st st = metric_parse(text, &metric, err);
-
-    st = st ? st : verdict_measure(&metric, reader, &verdict, err);
-    *value = !st && verdict.known ? verdict.value : 0;
-    return st;
-}
-
-/* Reads what has come of the run at 'path'. */
-static enum st
-read_outcome(const char *path, struct outcome *outcome, struct err *err)
-{
-    struct reader *reader = NULL;
-    enum st st = reader_open(path, &reader, err);
-
-    st = st ? st : read_samples(reader, outcome, err);
-    st = st ? st : measure(reader, "sum(flow.failed)", &outcome->failed, err);
-    st = st ? st : measure(reader, "sum(drop.packets)", &outcome->drops, err);
-    st = st ? st : measure(reader, "sum(flow.bytes)", &outcome->bytes, err);
-    st = st ? st : measure(reader, "p99(flow.fct)", &outcome->p99_s, err);
-    reader_close(reader);
-    return st;
-}
-
-/* Compares the samples with those without a failure. */
-static void
-compare(const struct inquiry *inquiry, struct outcome *outcome)
-{
-    const struct outcome *usual = &inquiry->usual;
-
-    for (size_t i = 0; i < outcome->n_samples; i++) {
-        const int64_t anyway =
-            i < usual->n_samples ? usual->affected[i] : inquiry->n_hosts;
-        const int64_t more = outcome->affected[i] - anyway;
-
-        if (more > 0) {
-            outcome->lasts_ps += inquiry->every_ps;
-        }
-        if (more > outcome->most) {
-            outcome->most = more;
-        }
-    }
-}
-
 /* Carries out the run of 'outcome'. */
 static enum st
 carry_out(struct inquiry *inquiry, struct outcome *outcome, struct err *err)
@@ -429,7 +347,7 @@ carry_out(struct inquiry *inquiry, struct outcome *outcome, struct err *err)
         *err = run.failure;
         st = err->status;
     }
-    st = st ? st : read_outcome(run.path, outcome, err);
+    st = st ? st : failure_effect_read(run.path, &outcome->effect, err);
     arena_destroy(arena);
     run_plan_fini(&plan);
     return st;
@@ -440,11 +358,11 @@ by_damage(const void *left, const void *right)
 {
     const struct outcome *a = left, *b = right;
 
-    if (a->most != b->most) {
-        return a->most > b->most ? -1 : 1;
+    if (a->effect.most != b->effect.most) {
+        return a->effect.most > b->effect.most ? -1 : 1;
     }
-    if (a->lasts_ps != b->lasts_ps) {
-        return a->lasts_ps > b->lasts_ps ? -1 : 1;
+    if (a->effect.lasts_ps != b->effect.lasts_ps) {
+        return a->effect.lasts_ps > b->effect.lasts_ps ? -1 : 1;
     }
     return a < b ? -1 : a > b;
 }
@@ -459,7 +377,9 @@ carry_out_all(struct inquiry *inquiry, struct err *err)
     for (size_t i = 0; !st && i < inquiry->n; i++) {
         st = carry_out(inquiry, &inquiry->outcomes[i], err);
         if (!st) {
-            compare(inquiry, &inquiry->outcomes[i]);
+            failure_effect_compare(&inquiry->outcomes[i].effect,
+                                   &inquiry->usual.effect, inquiry->n_hosts,
+                                   inquiry->every_ps);
         }
     }
     if (!st) {
@@ -489,7 +409,7 @@ print_summary(const struct inquiry *inquiry)
     size_t n = 0;
 
     for (size_t i = 0; i < inquiry->n; i++) {
-        n += inquiry->outcomes[i].most > 0;
+        n += inquiry->outcomes[i].effect.most > 0;
     }
     text_addf(&text, "%zu of %zu failures at ", n, inquiry->n);
     print_time(&text, inquiry->at_ps);
@@ -498,9 +418,9 @@ print_summary(const struct inquiry *inquiry)
         text_addf(&text,
                   "; the worst is that of %s: up to %" PRId64
                   " of %u host%s, for ",
-                  worst->name, worst->most, inquiry->n_hosts,
+                  worst->name, worst->effect.most, inquiry->n_hosts,
                   inquiry->n_hosts == 1 ? "" : "s");
-        print_time(&text, worst->lasts_ps);
+        print_time(&text, worst->effect.lasts_ps);
     }
     text_add(&text, ".\nRoutes follow ");
     print_time(&text, inquiry->convergence_ps);
@@ -528,19 +448,21 @@ print_table(const struct inquiry *inquiry)
 
         grid_line(grid);
         grid_text(grid, i < inquiry->n ? outcome->name : "(nothing)");
-        grid_number(grid, outcome->most);
-        grid_text(grid, outcome->lasts_ps
-                            ? metric_text((double)outcome->lasts_ps * 1e-12,
-                                          METRIC_SECONDS, buffer)
-                            : "");
-        grid_number(grid, (int64_t)outcome->failed);
+        grid_number(grid, outcome->effect.most);
+        grid_text(grid,
+                  outcome->effect.lasts_ps
+                      ? metric_text((double)outcome->effect.lasts_ps * 1e-12,
+                                    METRIC_SECONDS, buffer)
+                      : "");
+        grid_number(grid, (int64_t)outcome->effect.failed);
         text_format(buffer, sizeof buffer, "%.1f %%",
-                    100 * outcome->bytes / inquiry->usual.bytes);
-        grid_text(grid, inquiry->usual.bytes > 0 ? buffer : "");
-        grid_text(grid, outcome->p99_s > 0 ? metric_text(outcome->p99_s,
-                                                         METRIC_SECONDS, buffer)
-                                           : "");
-        grid_number(grid, (int64_t)outcome->drops);
+                    100 * outcome->effect.bytes / inquiry->usual.effect.bytes);
+        grid_text(grid, inquiry->usual.effect.bytes > 0 ? buffer : "");
+        grid_text(grid, outcome->effect.p99_s > 0
+                            ? metric_text(outcome->effect.p99_s, METRIC_SECONDS,
+                                          buffer)
+                            : "");
+        grid_number(grid, (int64_t)outcome->effect.drops);
     }
     grid_print(grid, 0);
 }
@@ -548,14 +470,15 @@ print_table(const struct inquiry *inquiry)
 static json_t *
 describe(const struct outcome *outcome)
 {
-    return json_pack("{s:s?, s:I, s:I, s:I, s:I, s:o, s:I}", "fails",
-                     outcome->name, "hosts_affected", (json_int_t)outcome->most,
-                     "affected_ps", (json_int_t)outcome->lasts_ps,
-                     "flows_failed", (json_int_t)outcome->failed, "bytes",
-                     (json_int_t)outcome->bytes, "p99_fct_s",
-                     outcome->p99_s > 0 ? json_real(outcome->p99_s)
-                                        : json_null(),
-                     "drops", (json_int_t)outcome->drops);
+    return json_pack(
+        "{s:s?, s:I, s:I, s:I, s:I, s:o, s:I}", "fails", outcome->name,
+        "hosts_affected", (json_int_t)outcome->effect.most, "affected_ps",
+        (json_int_t)outcome->effect.lasts_ps, "flows_failed",
+        (json_int_t)outcome->effect.failed, "bytes",
+        (json_int_t)outcome->effect.bytes, "p99_fct_s",
+        outcome->effect.p99_s > 0 ? json_real(outcome->effect.p99_s)
+                                  : json_null(),
+        "drops", (json_int_t)outcome->effect.drops);
 }
 
 static void
@@ -631,12 +554,12 @@ whatif_verb(const struct invocation *invocation)
     if (!st) {
         report(&inquiry);
     }
-    code = st                             ? verb_fail(&err)
-           : inquiry.outcomes[0].most > 0 ? LAB_NO
-                                          : LAB_DONE;
-    free(inquiry.usual.affected);
+    code = st                                    ? verb_fail(&err)
+           : inquiry.outcomes[0].effect.most > 0 ? LAB_NO
+                                                 : LAB_DONE;
+    failure_effect_fini(&inquiry.usual.effect);
     for (size_t i = 0; i < inquiry.n; i++) {
-        free(inquiry.outcomes[i].affected);
+        failure_effect_fini(&inquiry.outcomes[i].effect);
     }
     arena_destroy(inquiry.arena);
     return code;
