@@ -116,12 +116,26 @@ claim_missing_reference(const struct claim *claim)
     return NULL;
 }
 
-/* Returns the object that must exist before 'claim' can take effect, or NULL.
- */
+/* Returns whether the row of 'port' is gone, so that the port is to be
+ * released. */
+static bool
+is_leaving(const struct object *port)
+{
+    const struct claim *claim = port->claims;
+
+    while (claim && !claim->source->demand.defines) {
+        claim = claim->next_on_object;
+    }
+    return port->class == OBJECT_CLAIMED && !claim;
+}
+
+/* Returns the object that must exist, and stay, before 'claim' can take effect,
+ * or NULL. */
 static struct object *
 claim_missing_place(const struct claim *claim)
 {
     struct object *object = claim->object;
+    struct object *port = object->parent ? object->parent : object;
 
     if (object_is_cpu_port(object)) {
         return object; /* orchd manages only its queues. */
@@ -132,6 +146,10 @@ claim_missing_place(const struct claim *claim)
     if (!claim->source->demand.defines && !claim->source->demand.idle &&
         !object->parent && !object_exists(object)) {
         return object;
+    }
+    if (!claim->source->demand.defines && !claim->source->demand.idle &&
+        is_leaving(port)) {
+        return port;
     }
     return NULL;
 }
