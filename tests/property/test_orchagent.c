@@ -124,6 +124,10 @@ feed(struct world *world, const struct config_row *row)
     text_copy(text, sizeof text, row->fields);
     n = split(text, fields);
     if (n == 0) {
+        if (row->table == TABLE_PORT) {
+            evidence_set_lanes(delivery_evidence(world->delivery), row->key,
+                               NULL);
+        }
         intent_remove(intent, row->table, row->key, world->now);
         return;
     }
@@ -242,6 +246,27 @@ toggle_any(struct world *world)
     toggle(world, row->table, row->key, row->first);
 }
 
+/* Removes a port with all its rows, or writes them again. */
+static void
+toggle_port(struct world *world, int port)
+{
+    char name[32];
+    const struct config_row *row;
+    const size_t length =
+        (text_format(name, sizeof name, "Ethernet%d", port), strlen(name));
+    bool there;
+
+    row = find_row(world, TABLE_PORT, name);
+    there = *row->fields != '\0';
+    for (size_t i = 0; i < world->n_rows; i++) {
+        row = &world->rows[i];
+        if (!strncmp(row->key, name, length) &&
+            (!row->key[length] || row->key[length] == '|')) {
+            set_row(world, row->table, row->key, there ? "" : row->first);
+        }
+    }
+}
+
 /* Changes one row at random. */
 static void
 change(struct world *world)
@@ -250,7 +275,7 @@ change(struct world *world)
     const int port = 4 * (int)chance(world, N_PORTS);
     const int number = (int)chance(world, 1000);
 
-    switch (chance(world, 13)) {
+    switch (chance(world, 14)) {
     case 0:
         text_format(text, sizeof text,
                     "pool=in;size=1248;xon=2288;xoff=%d;dynamic_th=0",
@@ -296,6 +321,9 @@ change(struct world *world)
     case 10:
     case 11:
         toggle_any(world);
+        break;
+    case 12:
+        toggle_port(world, port);
         break;
     default:
         text_format(key, sizeof key, "Ethernet%d", port);
@@ -503,9 +531,11 @@ static bool
 scheduler_is(const struct world *world, const char *vid, const char *name)
 {
     const char *type = asic(world, "SCHEDULER", vid, "SCHEDULING_TYPE");
+    const char *weight = asic(world, "SCHEDULER", vid, "SCHEDULING_WEIGHT");
 
+    /* SAI's default of the weight is 1. */
     return type && !strcmp(type, "SAI_SCHEDULING_TYPE_DWRR") &&
-           same(asic(world, "SCHEDULER", vid, "SCHEDULING_WEIGHT"),
+           same(weight ? weight : "1",
                 field_of(world, "SCHEDULER", name, "weight"));
 }
 

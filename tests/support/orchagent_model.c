@@ -485,6 +485,9 @@ apply_binding(struct orchagent_model *model, enum kind kind, const char *key,
         text_format(part, sizeof part, "%.*s:%d", (int)(separator - key), key,
                     i);
         object = find(model, kind, part);
+        if (!object && row->n == 0) {
+            continue; /* The port is gone. */
+        }
         done &= object &&
                 set(model, object,
                     kind == KIND_PG ? "BUFFER_PROFILE" : "BUFFER_PROFILE_ID",
@@ -501,7 +504,7 @@ apply_list(struct orchagent_model *model, const char *attribute,
     char *names = check_strdup(row->n ? row_value(row, "profile_list") : "");
     char *save = NULL;
     struct text ids = {0}, value = {0};
-    bool done = port != NULL;
+    bool done = port || row->n == 0;
     int n = 0;
 
     for (const char *name = strtok_r(names, ",", &save); name;
@@ -512,7 +515,7 @@ apply_list(struct orchagent_model *model, const char *attribute,
         text_addf(&ids, "%s%s", n++ ? "," : "", profile ? profile->vid : "");
     }
     text_addf(&value, "%d:%s", n, n ? text_string(&ids) : "null");
-    done = done && set(model, port, attribute, text_string(&value));
+    done = done && (!port || set(model, port, attribute, text_string(&value)));
     text_fini(&ids);
     text_fini(&value);
     free(names);
@@ -692,6 +695,9 @@ apply_port(struct orchagent_model *model, const char *name)
     char key[64];
 
     text_format(key, sizeof key, "PORT|%s", name);
+    if (!port || !config(model, key, "speed")) {
+        return;
+    }
     (void)set(model, port, "ADMIN_STATE",
               strcmp(config(model, key, "admin_status"), "up") ? "false"
                                                                : "true");
@@ -706,6 +712,127 @@ apply_port(struct orchagent_model *model, const char *name)
         text_format(key, sizeof key, "%s:3", name);
         group = find(model, KIND_GROUP, key);
         (void)set(model, group, "SCHEDULER_PROFILE_ID", scheduler->vid);
+    }
+}
+
+/* --- Ports -------------------------------------------------------------- */
+
+/* Creates the parts of a port. */
+static void
+boot_parts(struct orchagent_model *model, const char *port, enum kind kind,
+           int n, const char *map)
+{
+    for (int i = 0; i < n; i++) {
+        char name[64];
+        const struct object *object;
+
+        text_format(name, sizeof name, "%s:%d", port, i);
+        object = create(model, kind, name);
+        if (map) {
+            memory_redis_put(model->redis, COUNTERS_DB, map, name, object->vid);
+        }
+    }
+}
+
+static void
+boot_port(struct orchagent_model *model, size_t i)
+{
+    struct redis *redis = model->redis;
+    const struct object *port;
+    char name[32], real[32], limits[64];
+
+    text_format(name, sizeof name, "Ethernet%zu", 4 * i);
+    port = create(model, KIND_PORT, name);
+    memory_redis_put(redis, COUNTERS_DB, "COUNTERS_PORT_NAME_MAP", name,
+                     port->vid);
+    text_format(real, sizeof real, "oid:0x1%06zx", model->counter);
+    memory_redis_put(redis, ASIC_DB, "RIDTOVID", real, port->vid);
+    for (size_t lane = 4 * i + 1; lane <= 4 * i + 4; lane++) {
+        char text[16];
+
+        text_format(text, sizeof text, "%zu", lane);
+        memory_redis_put(redis, ASIC_DB, "LANES", text, real);
+    }
+    boot_parts(model, name, KIND_PG, ORCHAGENT_MODEL_PGS,
+               "COUNTERS_PG_NAME_MAP");
+    boot_parts(model, name, KIND_QUEUE, ORCHAGENT_MODEL_QUEUES,
+               "COUNTERS_QUEUE_NAME_MAP");
+    boot_parts(model, name, KIND_GROUP, ORCHAGENT_MODEL_QUEUES, NULL);
+    text_format(limits, sizeof limits, "BUFFER_MAX_PARAM_TABLE|%s", name);
+    memory_redis_put(redis, STATE_DB, limits, "max_priority_groups", "8");
+    memory_redis_put(redis, STATE_DB, limits, "max_queues", "8");
+}
+
+/* Returns whether 'object' is the port 'name' or a part of it. */
+static bool
+belongs(const struct object *object, const char *name)
+{
+    const size_t length = strlen(name);
+
+    return object->kind <= KIND_GROUP && object->kind != KIND_SWITCH &&
+           !strncmp(object->name, name, length) &&
+           (!object->name[length] || object->name[length] == ':');
+}
+
+/* Returns whether a part of the port is bound. */
+static bool
+is_bound(const struct orchagent_model *model, const char *port)
+{
+    for (size_t i = 0; i < model->n_objects; i++) {
+        const struct object *object = model->objects[i];
+
+        for (size_t k = 0; k < object->n && belongs(object, port); k++) {
+            if ((object->kind == KIND_PG || object->kind == KIND_QUEUE) &&
+                strcmp(object->attributes[k].value, "oid:0x0") != 0) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+/* Removes a port with its parts. */
+static void
+remove_port(struct orchagent_model *model, const char *name)
+{
+    static const char *const maps[] = {
+        [KIND_PORT] = "COUNTERS_PORT_NAME_MAP",
+        [KIND_PG] = "COUNTERS_PG_NAME_MAP",
+        [KIND_QUEUE] = "COUNTERS_QUEUE_NAME_MAP",
+    };
+
+    for (size_t i = model->n_objects; i-- > 0;) {
+        struct object *object = model->objects[i];
+
+        if (!belongs(object, name)) {
+            continue;
+        }
+        if (object->kind != KIND_GROUP) {
+            memory_redis_unset(model->redis, COUNTERS_DB, maps[object->kind],
+                               object->name);
+        }
+        remove_object(model, object);
+    }
+}
+
+/* Creates and removes ports as CONFIG_DB says. */
+static void
+follow_ports(struct orchagent_model *model)
+{
+    for (size_t i = 0; i < model->n_ports; i++) {
+        char name[32], key[64];
+        const struct object *port;
+        bool wanted;
+
+        text_format(name, sizeof name, "Ethernet%zu", 4 * i);
+        text_format(key, sizeof key, "PORT|%s", name);
+        port = find(model, KIND_PORT, name);
+        wanted = config(model, key, "lanes") != NULL;
+        if (wanted && !port) {
+            boot_port(model, i);
+        } else if (!wanted && port && !is_bound(model, name)) {
+            remove_port(model, name);
+        }
     }
 }
 
@@ -742,6 +869,7 @@ is_wanted(const struct orchagent_model *model, const struct task *task)
 static void
 work(struct orchagent_model *model)
 {
+    follow_ports(model);
     consume(model);
     if (model->seed) {
         shuffle(model);
@@ -812,52 +940,6 @@ orchagent_model_destroy(struct orchagent_model *model)
     forget(model);
     free_objects(model);
     free(model);
-}
-
-/* Creates the parts of a port. */
-static void
-boot_parts(struct orchagent_model *model, const char *port, enum kind kind,
-           int n, const char *map)
-{
-    for (int i = 0; i < n; i++) {
-        char name[64];
-        const struct object *object;
-
-        text_format(name, sizeof name, "%s:%d", port, i);
-        object = create(model, kind, name);
-        if (map) {
-            memory_redis_put(model->redis, COUNTERS_DB, map, name, object->vid);
-        }
-    }
-}
-
-static void
-boot_port(struct orchagent_model *model, size_t i)
-{
-    struct redis *redis = model->redis;
-    const struct object *port;
-    char name[32], real[32], limits[64];
-
-    text_format(name, sizeof name, "Ethernet%zu", 4 * i);
-    port = create(model, KIND_PORT, name);
-    memory_redis_put(redis, COUNTERS_DB, "COUNTERS_PORT_NAME_MAP", name,
-                     port->vid);
-    text_format(real, sizeof real, "oid:0x1%06zx", model->counter);
-    memory_redis_put(redis, ASIC_DB, "RIDTOVID", real, port->vid);
-    for (size_t lane = 4 * i + 1; lane <= 4 * i + 4; lane++) {
-        char text[16];
-
-        text_format(text, sizeof text, "%zu", lane);
-        memory_redis_put(redis, ASIC_DB, "LANES", text, real);
-    }
-    boot_parts(model, name, KIND_PG, ORCHAGENT_MODEL_PGS,
-               "COUNTERS_PG_NAME_MAP");
-    boot_parts(model, name, KIND_QUEUE, ORCHAGENT_MODEL_QUEUES,
-               "COUNTERS_QUEUE_NAME_MAP");
-    boot_parts(model, name, KIND_GROUP, ORCHAGENT_MODEL_QUEUES, NULL);
-    text_format(limits, sizeof limits, "BUFFER_MAX_PARAM_TABLE|%s", name);
-    memory_redis_put(redis, STATE_DB, limits, "max_priority_groups", "8");
-    memory_redis_put(redis, STATE_DB, limits, "max_queues", "8");
 }
 
 void

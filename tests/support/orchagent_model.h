@@ -38,8 +38,9 @@ struct orchagent_model_figures {
         n_tampered;
 };
 
-/* Returns a model with the ports Ethernet0, Ethernet4, ..., borrowing 'redis';
- * 'seed' 0: nothing goes wrong.  orchagent_model_boot() creates its switch. */
+/* Returns a model with the ports Ethernet0, Ethernet4, ..., which it creates
+ * and removes as CONFIG_DB says, borrowing 'redis'; 'seed' 0: nothing goes
+ * wrong.  orchagent_model_boot() creates its switch. */
 struct orchagent_model *orchagent_model_create(struct redis *redis,
                                                size_t n_ports, uint64_t seed);
 void orchagent_model_destroy(struct orchagent_model *model);
