@@ -19,5 +19,18 @@ thriftd_softasic_thriftd_LDADD = $(rpc_libs) $(confinement_libs) \
 	$(version_libs)
 thriftd_softasic_thriftd_LDFLAGS = $(AM_LDFLAGS) -pthread
 
-# What clients make their code of.
-nobase_dist_pkgdata_DATA += thriftd/switch_sai.thrift
+# What clients are made of: thriftd/make-client puts it together.
+thriftdir = $(pkgdatadir)/thriftd
+dist_thrift_DATA = thriftd/switch_sai.thrift
+dist_thrift_SCRIPTS = thriftd/make-client
+EXTRA_DIST += scripts/sai_headers.py
+if HAVE_MANUAL
+thrift_DATA = thriftd/sai_headers.py
+CLEANFILES += thriftd/sai_headers.py
+
+thriftd/sai_headers.py: scripts/sai_headers.py sai/include/sai.h \
+		sai/include/saiport.h sai/include/saiswitch.h Makefile
+	@$(MKDIR_P) thriftd
+	$(AM_V_GEN)$(PYTHON3) $(srcdir)/scripts/sai_headers.py \
+		$(srcdir)/sai/include $(CC) >$@.new && mv $@.new $@
+endif

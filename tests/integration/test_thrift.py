@@ -33,7 +33,7 @@ except ImportError:
 ORCHCTL = os.path.join(BUILD, "orchctl", "orchctl")
 SOFTASICD = os.path.join(BUILD, "saihostd", "softasicd")
 THRIFTD = os.path.join(BUILD, "thriftd", "softasic-thriftd")
-IDL = os.path.join(SOURCE, "thriftd", "switch_sai.thrift")
+MAKE_CLIENT = os.path.join(SOURCE, "thriftd", "make-client")
 INTERFACE = os.environ.get("ORCHD_SHARED", os.path.join(
     SOURCE, "..", "shared")) + "/data/saithrift.json"
 EXAMPLE = os.path.join(SOURCE, "examples", "leaf-32x100g.config_db.json")
@@ -62,12 +62,15 @@ POOL_STATS = {"watermark_bytes": 1, "xoff_room_watermark_bytes": 20}
 
 
 def load_client(directory):
-    """Makes and imports the Python code of the IDL."""
-    subprocess.run(["thrift", "-r", "--gen", "py", "-o", directory, IDL],
-                   check=True, capture_output=True, timeout=PATIENCE_S)
-    sys.path.insert(0, os.path.join(directory, "gen-py"))
-    return (importlib.import_module("switch_sai_thrift.switch_sai_rpc"),
-            importlib.import_module("switch_sai_thrift.ttypes"))
+    """Makes and imports the package of the client."""
+    folder = os.path.join(directory, "client")
+    subprocess.run([MAKE_CLIENT, folder], check=True, capture_output=True,
+                   timeout=PATIENCE_S, env={**os.environ, "SAI_HEADERS":
+                                            os.path.join(BUILD, "thriftd",
+                                                         "sai_headers.py")})
+    sys.path.insert(0, folder)
+    return [importlib.import_module("switch_sai_thrift." + name)
+            for name in ("switch_sai_rpc", "ttypes", "sai_headers")]
 
 
 @unittest.skipIf(VENDOR != "softasic" or REMOTE, "tried once, on softasicd")
@@ -79,7 +82,7 @@ class Suite(System):
         self.thrift_process = None
         self.thrift_log = os.path.join(self.directory, "thrift.log")
         self.port = free_port()
-        self.rpc, self.types = load_client(self.directory)
+        self.rpc, self.types, self.constants = load_client(self.directory)
         self.open = contextlib.ExitStack()
 
     def tearDown(self):
@@ -547,7 +550,7 @@ class Interface(unittest.TestCase):
                                  f"orchd-idl-{os.getpid()}")
         os.makedirs(directory)
         try:
-            rpc, types = load_client(directory)
+            rpc, types, constants = load_client(directory)
         finally:
             shutil.rmtree(directory)
         kinds = {"bool": 2, "byte": 3, "i16": 6, "i32": 8, "i64": 10,
@@ -559,6 +562,11 @@ class Interface(unittest.TestCase):
         def fields(spec):
             return {entry[2]: (entry[0], entry[1]) for entry in spec if entry}
 
+        # Suites import these by name.
+        self.assertEqual({name: getattr(constants, name, None)
+                          for name in published["sai_headers_names"]},
+                         {name: entry["value"] for name, entry in
+                          published["sai_headers_names"].items()})
         n = 0
         for name, method in published["service"]["methods"].items():
             needed = any(word in method["use"]
