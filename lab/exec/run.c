@@ -54,14 +54,13 @@ protect_link(struct run *run, uint32_t i)
 
         macsec.ends[e].sends = (enum link_pause_form)link->macsec->sends[of];
         macsec.ends[e].accepts = accepts[link->macsec->accepts[of]];
-        st = sim_port_set_macsec_bytes(switch_instance_sim(sw->instance),
-                                       sw->slots[link->port[e]],
-                                       LINK_MACSEC_BYTES,
-                                       macsec.ends[e].sends ==
-                                           LINK_PAUSE_PROTECTED);
+        st = sim_port_set_macsec_bytes(
+            switch_instance_sim(sw->instance), sw->slots[link->port[e]],
+            LINK_MACSEC_BYTES, macsec.ends[e].sends == LINK_PAUSE_PROTECTED);
         orch_assert(st == ST_OK); /* The port is there: it is connected. */
     }
     link_set_macsec(run->links[i], &macsec);
+    run->has_macsec = true;
 }
 
 /* Connects the nodes by the links of the topology. */

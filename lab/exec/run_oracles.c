@@ -525,6 +525,9 @@ describe_dcqcn(const struct run *run, struct results *results)
 void
 run_oracles_describe(const struct run *run, struct results *results)
 {
+    if (run->has_macsec) {
+        return;
+    }
     for (uint32_t i = 0; i < run->n_flows; i++) {
         describe_rtt(run, &run->flows[i], results);
     }

@@ -208,6 +208,7 @@ struct run {
     uint32_t n_changes;           /* By run_set(). */
     struct run_sampler *samplers;
     uint32_t n_series;
+    bool has_macsec; /* A link has it: the theory here does not know it. */
     struct run_affected *affected; /* NULL: not recorded. */
     struct run_deadlock *deadlock; /* NULL: nobody looks for one. */
 
