@@ -363,7 +363,7 @@ print_findings(const json_t *data)
                ? "not always enough, see the findings"
                : "enough for what may arrive after a pause, where the cable is "
                  "known");
-    printf("Findings: %s\n", json_array_size(findings) ? "" : "none");
+    printf("Findings:%s\n", json_array_size(findings) ? "" : " none");
     json_array_foreach(findings, i, finding)
     {
         printf("  %s (%s), %s: %s\n", member_text(finding, "code"),

@@ -130,6 +130,8 @@ class Fcs(Host):
         self.check_refused(("--fcs", "Ethernet0"),
                            "SOFTASIC_FCS=Ethernet0 is neither all nor a list "
                            "of ports")
+        self.check_refused(("--fcs", "4,9999"), "names port 9999, and the lanes "
+                           "of th, counted from 0, end at 131")
 
 
 @unittest.skipIf(VENDOR != "softasic" or REMOTE, "tried once, on softasicd")

@@ -153,6 +153,13 @@ choose_fcs_lanes(const char *value, struct chip *chip, struct err *err)
                 "numbers of their first lanes, as in Ethernet0, with commas",
                 value);
         }
+        if (chip->last_lane && number > chip->last_lane - chip->first_lane) {
+            return err_set(err, ST_INVALID, "fcs",
+                           "SOFTASIC_FCS=%s names port %s, and the lanes of "
+                           "%s, counted from 0, end at %u",
+                           value, digits, chip->name,
+                           (unsigned int)(chip->last_lane - chip->first_lane));
+        }
         lanes[chip->n_fcs_lanes++] = (uint32_t)number;
     }
     return ST_OK;
