@@ -172,8 +172,7 @@ delivery_turn(struct delivery *delivery, int64_t now)
     evidence_set_now(delivery->evidence, now);
     asic_reader_turn(delivery->reader);
     if (delivery->usable) {
-        (void)judge(delivery, now);
-        return false;
+        return false; /* Judged at the end: what is new is published first. */
     }
     delivery->usable = is_usable(delivery, now);
     return delivery->usable;
