@@ -14,6 +14,7 @@
 #include "base/hash_index.h"
 #include "orchd/db/redis.h"
 #include "orchd/orchagent/asic_rows.h"
+#include "orchd/orchagent/asic_states.h"
 #include "orchd/orchagent/key_reading.h"
 #include "sai/core/serialize.h"
 
@@ -39,10 +40,10 @@ const struct redis_keys asic_reader_keys[] = {
     {COUNTERS_DB, "COUNTERS_PG_NAME_MAP"},
     {COUNTERS_DB, "COUNTERS_QUEUE_NAME_MAP"},
     {COUNTERS_DB, "COUNTERS_BUFFER_POOL_NAME_MAP"},
-    {STATE_DB, ASIC_ROWS_LIMITS "*"},
-    {STATE_DB, ASIC_ROWS_PORTS "*"},
-    {APPL_STATE_DB, ASIC_ROWS_POOLS "*"},
-    {APPL_STATE_DB, ASIC_ROWS_PROFILES "*"},
+    {STATE_DB, ASIC_STATES_LIMITS "*"},
+    {STATE_DB, ASIC_STATES_PORTS "*"},
+    {APPL_STATE_DB, ASIC_STATES_POOLS "*"},
+    {APPL_STATE_DB, ASIC_STATES_PROFILES "*"},
     {STATE_DB, NULL},
 };
 

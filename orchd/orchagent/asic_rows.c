@@ -15,14 +15,12 @@
 #include "base/parse.h"
 #include "base/text.h"
 #include "orchd/intent/field.h"
+#include "orchd/orchagent/asic_states.h"
 #include "sai/core/metadata.h"
 #include "sai/core/serialize.h"
 
 /* Names of more bytes are no names of ports. */
 #define MAX_NAME 256
-
-/* More speeds of a port are left out. */
-#define MAX_SPEEDS 16
 
 struct attribute {
     const struct metadata_attribute *meta;
@@ -45,24 +43,10 @@ struct entry {
     sai_object_id_t oid;
 };
 
-/* A row of STATE_DB or APPL_STATE_DB. */
-struct state {
-    char *key;
-    uint64_t moment; /* When it was set. */
-
-    /* What it can say. */
-    struct asic_limits limits;
-    uint64_t memory_bytes;
-    uint32_t speeds_mbps[MAX_SPEEDS];
-    uint32_t n_speeds;
-    bool answers;
-    uint64_t xoff_bytes; /* Valid if it answers. */
-};
-
 struct asic_rows {
     struct hash_index rows; /* By id. */
     struct hash_index maps[N_ASIC_MAPS];
-    struct hash_index states; /* By key. */
+    struct asic_states *states;
     uint64_t epoch, moment;
 };
 
@@ -81,6 +65,7 @@ asic_rows_create(void)
     struct asic_rows *rows = check_calloc(1, sizeof *rows);
 
     rows->epoch = 1;
+    rows->states = asic_states_create();
     return rows;
 }
 
@@ -104,18 +89,10 @@ clear_map(struct hash_index *map)
     hash_index_fini(map);
 }
 
-static void
-free_state(struct state *state)
-{
-    free(state->key);
-    free(state);
-}
-
 void
 asic_rows_destroy(struct asic_rows *rows)
 {
     struct asic_row *row;
-    struct state *state;
     size_t place = 0;
 
     if (!rows) {
@@ -128,11 +105,7 @@ asic_rows_destroy(struct asic_rows *rows)
     for (int i = 0; i < N_ASIC_MAPS; i++) {
         clear_map(&rows->maps[i]);
     }
-    place = 0;
-    while ((state = hash_index_next(&rows->states, &place))) {
-        free_state(state);
-    }
-    hash_index_fini(&rows->states);
+    asic_states_destroy(rows->states);
     free(rows);
 }
 
@@ -226,29 +199,6 @@ asic_rows_put(struct asic_rows *rows, sai_object_type_t type,
     hash_index_add(&rows->rows, hash_index_number(oid), row);
 }
 
-/* Forgets the rows of STATE_DB that were not set since 'moment'. */
-static void
-sweep_states(struct asic_rows *rows, uint64_t moment)
-{
-    struct state **stale =
-        check_calloc(rows->states.n + 1, sizeof(struct state *));
-    struct state *state;
-    size_t n = 0, place = 0;
-
-    while ((state = hash_index_next(&rows->states, &place))) {
-        if (state->moment <= moment) {
-            stale[n++] = state;
-        }
-    }
-    for (size_t i = 0; i < n; i++) {
-        hash_index_remove(&rows->states, hash_index_text(stale[i]->key),
-                          stale[i]);
-        free_state(stale[i]);
-        rows->epoch++;
-    }
-    free(stale);
-}
-
 void
 asic_rows_sweep(struct asic_rows *rows, uint64_t moment)
 {
@@ -266,7 +216,7 @@ asic_rows_sweep(struct asic_rows *rows, uint64_t moment)
         remove_row(rows, stale[i]);
     }
     free(stale);
-    sweep_states(rows, moment);
+    rows->epoch += asic_states_sweep(rows->states, moment);
 }
 
 const struct asic_row *
@@ -458,152 +408,16 @@ asic_rows_lanes(const struct asic_rows *rows, sai_object_id_t oid, uint32_t *n)
 
 /* --- STATE_DB ----------------------------------------------------------- */
 
-/* A hash_index_equal_fn. */
-static bool
-state_has_key(const void *state_, const void *key)
-{
-    const struct state *state = state_;
-
-    return !strcmp(state->key, key);
-}
-
-static struct state *
-find_state(const struct asic_rows *rows, const char *key)
-{
-    return hash_index_find(&rows->states, hash_index_text(key), state_has_key,
-                           key);
-}
-
-/* Finds the row of 'table' for 'name', or NULL. */
-static const struct state *
-find_state_of(const struct asic_rows *rows, const char *table, const char *name)
-{
-    char key[MAX_NAME];
-
-    return text_format(key, sizeof key, "%s%s", table, name)
-               ? find_state(rows, key)
-               : NULL;
-}
-
-/* Returns the value of field 'name', or NULL. */
-static const char *
-text_in(const struct field *fields, size_t n, const char *name)
-{
-    for (size_t i = 0; i < n; i++) {
-        if (!strcmp(fields[i].name, name)) {
-            return fields[i].value;
-        }
-    }
-    return NULL;
-}
-
-/* Returns the number in field 'name', 0 if there is none. */
-static uint64_t
-number_in(const struct field *fields, size_t n, const char *name, uint64_t most)
-{
-    const char *text = text_in(fields, n, name);
-    uint64_t number;
-
-    return text && !parse_u64(text, 0, most, &number) ? number : 0;
-}
-
-/* Parses "100000,40000". */
-static void
-parse_speeds(struct state *state, const char *text)
-{
-    while (text && *text && state->n_speeds < MAX_SPEEDS) {
-        const size_t length = strcspn(text, ",");
-        char number[16];
-        uint64_t speed;
-
-        if (length < sizeof number) {
-            memcpy(number, text, length);
-            number[length] = '\0';
-            if (!parse_u64(number, 1, UINT32_MAX, &speed)) {
-                state->speeds_mbps[state->n_speeds++] = (uint32_t)speed;
-            }
-        }
-        text += length + (text[length] == ',');
-    }
-}
-
-/* Returns whether both say the same. */
-static bool
-state_equals(const struct state *a, const struct state *b)
-{
-    return !memcmp(&a->limits, &b->limits, sizeof a->limits) &&
-           a->memory_bytes == b->memory_bytes && a->n_speeds == b->n_speeds &&
-           a->answers == b->answers && a->xoff_bytes == b->xoff_bytes &&
-           !memcmp(a->speeds_mbps, b->speeds_mbps, sizeof a->speeds_mbps);
-}
-
 void
 asic_rows_put_state(struct asic_rows *rows, const char *key,
                     const struct field *fields, size_t n)
 {
-    struct state *state = find_state(rows, key);
-    struct state new = {
-        .limits = {.n_pgs = (uint32_t)number_in(fields, n,
-                                                "max_priority_groups", 255),
-                   .n_queues =
-                       (uint32_t)number_in(fields, n, "max_queues", 4096),
-                   .headroom_bytes =
-                       number_in(fields, n, "max_headroom_size", UINT32_MAX)},
-        .memory_bytes = number_in(fields, n, "mmu_size", INT64_MAX),
-        .answers = text_in(fields, n, "xoff") != NULL,
-        .xoff_bytes = number_in(fields, n, "xoff", INT64_MAX),
-    };
-
-    if (!state) {
-        if (n == 0 || strlen(key) >= MAX_NAME) {
-            return;
-        }
-        state = check_calloc(1, sizeof *state);
-        state->key = check_strdup(key);
-        hash_index_add(&rows->states, hash_index_text(key), state);
-    }
-    parse_speeds(&new, text_in(fields, n, "supported_speeds"));
-    new.key = state->key;
-    new.moment = ++rows->moment;
-    /* The state of a port has many other fields. */
-    rows->epoch += !state_equals(state, &new);
-    *state = new;
+    rows->epoch +=
+        asic_states_put(rows->states, key, fields, n, ++rows->moment);
 }
 
-struct asic_limits
-asic_rows_limits(const struct asic_rows *rows, const char *name)
+const struct asic_states *
+asic_rows_states(const struct asic_rows *rows)
 {
-    const struct state *state = find_state_of(rows, ASIC_ROWS_LIMITS, name);
-
-    return state ? state->limits : (struct asic_limits){0};
-}
-
-uint64_t
-asic_rows_memory(const struct asic_rows *rows)
-{
-    const struct state *state = find_state_of(rows, ASIC_ROWS_LIMITS, "global");
-
-    return state ? state->memory_bytes : 0;
-}
-
-bool
-asic_rows_answer(const struct asic_rows *rows, const char *table,
-                 const char *name, uint64_t *xoff_bytes)
-{
-    const struct state *state = find_state_of(rows, table, name);
-
-    if (!state || !state->answers) {
-        return false;
-    }
-    *xoff_bytes = state->xoff_bytes;
-    return true;
-}
-
-const uint32_t *
-asic_rows_speeds(const struct asic_rows *rows, const char *name, uint32_t *n)
-{
-    const struct state *state = find_state_of(rows, ASIC_ROWS_PORTS, name);
-
-    *n = state ? state->n_speeds : 0;
-    return state ? state->speeds_mbps : NULL;
+    return rows->states;
 }

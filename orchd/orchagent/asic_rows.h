@@ -22,6 +22,7 @@
 
 struct asic_rows;
 struct asic_row;
+struct asic_states;
 struct field;
 struct metadata_attribute;
 
@@ -39,12 +40,6 @@ enum asic_map {
     ASIC_MAP_LIST(X)
 #undef X
         N_ASIC_MAPS
-};
-
-/* What a port can have; 0: not reported. */
-struct asic_limits {
-    uint32_t n_pgs, n_queues;
-    uint64_t headroom_bytes;
 };
 
 /* Returns an empty collection; free it with asic_rows_destroy(), which accepts
@@ -73,15 +68,7 @@ void asic_rows_put(struct asic_rows *rows, sai_object_type_t type,
 void asic_rows_put_map(struct asic_rows *rows, enum asic_map map,
                        const struct field *fields, size_t n);
 
-/* Rows of STATE_DB: limits of a port or, as "global", of the switch; and the
- * state of a port.  Rows of APPL_STATE_DB, orchagent's answers: only for pools
- * and profiles with "xoff", and only success. */
-#define ASIC_ROWS_LIMITS   "BUFFER_MAX_PARAM_TABLE|"
-#define ASIC_ROWS_PORTS    "PORT_TABLE|"
-#define ASIC_ROWS_POOLS    "BUFFER_POOL_TABLE:"
-#define ASIC_ROWS_PROFILES "BUFFER_PROFILE_TABLE:"
-
-/* Sets what the row 'key', one of those, says; no fields: it is gone. */
+/* Sets what the row 'key' of asic_states.h says; no fields: it is gone. */
 void asic_rows_put_state(struct asic_rows *rows, const char *key,
                          const struct field *fields, size_t n);
 
@@ -128,20 +115,7 @@ void asic_rows_each_named(const struct asic_rows *rows, enum asic_map map,
 uint32_t *asic_rows_lanes(const struct asic_rows *rows, sai_object_id_t oid,
                           uint32_t *n);
 
-/* Returns the limits of a port, all 0 if unknown; the size of the packet
- * buffer in bytes, 0 if unknown. */
-struct asic_limits asic_rows_limits(const struct asic_rows *rows,
-                                    const char *name);
-uint64_t asic_rows_memory(const struct asic_rows *rows);
-
-/* Returns whether orchagent has answered for the row 'name' of 'table',
- * ASIC_ROWS_POOLS or _PROFILES, and stores in '*xoff_bytes' what. */
-bool asic_rows_answer(const struct asic_rows *rows, const char *table,
-                      const char *name, uint64_t *xoff_bytes);
-
-/* Returns the speeds in Mb/s that a port supports, and their number in '*n', 0
- * if unknown.  Borrowed until its row is set again. */
-const uint32_t *asic_rows_speeds(const struct asic_rows *rows, const char *name,
-                                 uint32_t *n);
+/* Returns what STATE_DB and APPL_STATE_DB say (asic_states.h). */
+const struct asic_states *asic_rows_states(const struct asic_rows *rows);
 
 #endif /* orchd/orchagent/asic_rows.h */

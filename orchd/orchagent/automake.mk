@@ -5,6 +5,7 @@ liborchagent_a_SOURCES = \
 	orchd/orchagent/appl_tables.c orchd/orchagent/appl_tables.h \
 	orchd/orchagent/asic_reader.c orchd/orchagent/asic_reader.h \
 	orchd/orchagent/asic_rows.c orchd/orchagent/asic_rows.h \
+	orchd/orchagent/asic_states.c orchd/orchagent/asic_states.h \
 	orchd/orchagent/delivery.c orchd/orchagent/delivery.h \
 	orchd/orchagent/evidence.c orchd/orchagent/evidence.h \
 	orchd/orchagent/key_reading.c orchd/orchagent/key_reading.h \

@@ -13,6 +13,7 @@
 #include "base/parse.h"
 #include "base/text.h"
 #include "orchd/orchagent/asic_rows.h"
+#include "orchd/orchagent/asic_states.h"
 #include "orchd/orchagent/wish.h"
 #include "orchd/orchagent/wish_text.h"
 #include "orchd/reconcile/adopted_values.h"
@@ -159,7 +160,7 @@ give_children(struct evidence *evidence, const struct handle *port,
 {
     const bool pgs = type == SAI_OBJECT_TYPE_INGRESS_PRIORITY_GROUP;
     const struct asic_limits limits =
-        asic_rows_limits(evidence->rows, port->name);
+        asic_states_limits(asic_rows_states(evidence->rows), port->name);
     const uint32_t known = pgs ? limits.n_pgs : limits.n_queues;
     const uint32_t named = asic_rows_count(
         evidence->rows, pgs ? ASIC_MAP_PGS : ASIC_MAP_QUEUES, port->name);
@@ -218,7 +219,8 @@ get_of_switch(struct evidence *evidence, sai_attribute_t *attribute)
     case SAI_SWITCH_ATTR_PORT_LIST:
         return give_ports(evidence, &attribute->value);
     case SAI_SWITCH_ATTR_TOTAL_BUFFER_SIZE:
-        attribute->value.u64 = asic_rows_memory(evidence->rows) / 1024;
+        attribute->value.u64 =
+            asic_states_memory(asic_rows_states(evidence->rows)) / 1024;
         return attribute->value.u64 ? SAI_STATUS_SUCCESS
                                     : SAI_STATUS_NOT_SUPPORTED;
     default:
@@ -235,8 +237,8 @@ give_speeds(const struct evidence *evidence, const struct handle *port,
 
     memset(&list, 0, sizeof list);
     /* Borrowed, and only read. */
-    list.u32list.list = (uint32_t *)(uintptr_t)asic_rows_speeds(
-        evidence->rows, port->name, &list.u32list.count);
+    list.u32list.list = (uint32_t *)(uintptr_t)asic_states_speeds(
+        asic_rows_states(evidence->rows), port->name, &list.u32list.count);
     return list.u32list.count ? attr_value_get(KIND_U32LIST, &list, value)
                               : SAI_STATUS_NOT_SUPPORTED;
 }
@@ -260,9 +262,9 @@ get_of_port(struct evidence *evidence, const struct handle *port,
         return give_children(evidence, port, SAI_OBJECT_TYPE_SCHEDULER_GROUP,
                              &attribute->value);
     case SAI_PORT_ATTR_QOS_MAXIMUM_HEADROOM_SIZE:
-        attribute->value.u32 =
-            (uint32_t)asic_rows_limits(evidence->rows, port->name)
-                .headroom_bytes;
+        attribute->value.u32 = (uint32_t)asic_states_limits(
+                                   asic_rows_states(evidence->rows), port->name)
+                                   .headroom_bytes;
         return SAI_STATUS_SUCCESS;
     case SAI_PORT_ATTR_SUPPORTED_SPEED:
         return give_speeds(evidence, port, &attribute->value);

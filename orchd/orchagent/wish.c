@@ -14,6 +14,7 @@
 #include "base/parse.h"
 #include "base/text.h"
 #include "orchd/orchagent/asic_rows.h"
+#include "orchd/orchagent/asic_states.h"
 #include "orchd/translate/translate.h"
 #include "sai/core/attr_value.h"
 #include "sai/core/metadata.h"
@@ -235,7 +236,9 @@ wishes_n_ports(const struct wishes *wishes, size_t *n_there, size_t *n_limited)
 
         if (asic_rows_get(rows, oid)) {
             ++*n_there;
-            *n_limited += asic_rows_limits(rows, lanes->name).n_pgs != 0;
+            *n_limited +=
+                asic_states_limits(asic_rows_states(rows), lanes->name).n_pgs !=
+                0;
         }
     }
     return wishes->lanes.n;

@@ -11,6 +11,7 @@
 
 #include "base/text.h"
 #include "orchd/orchagent/asic_rows.h"
+#include "orchd/orchagent/asic_states.h"
 #include "orchd/orchagent/wish.h"
 #include "sai/core/metadata.h"
 #include "sai/core/serialize.h"
@@ -123,9 +124,9 @@ add_answer(const struct wishes *wishes, const struct handle *handle,
     uint64_t xoff;
 
     if ((pool || handle->type == SAI_OBJECT_TYPE_BUFFER_PROFILE) && separator &&
-        asic_rows_answer(wishes_rows(wishes),
-                         pool ? ASIC_ROWS_POOLS : ASIC_ROWS_PROFILES,
-                         separator + 1, &xoff)) {
+        asic_states_answer(asic_rows_states(wishes_rows(wishes)),
+                           pool ? ASIC_STATES_POOLS : ASIC_STATES_PROFILES,
+                           separator + 1, &xoff)) {
         text_addf(text,
                   "; the last answer of orchagent, in APPL_STATE_DB, is that "
                   "xoff %" PRIu64 " is applied",

@@ -17,6 +17,7 @@
 #include "base/text.h"
 #include "orchd/intent/field.h"
 #include "orchd/orchagent/asic_rows.h"
+#include "orchd/orchagent/asic_states.h"
 #include "orchd/reconcile/adopted_values.h"
 #include "orchd/reconcile/confirmation.h"
 #include "sai/core/backend.h"
@@ -502,20 +503,22 @@ test_limits_that_are_gone(void **state)
     uint64_t epoch, moment;
 
     (void)state;
-    asic_rows_put_state(rows, ASIC_ROWS_LIMITS "global", &size, 1);
-    asic_rows_put_state(rows, ASIC_ROWS_LIMITS "Ethernet0", &groups, 1);
+    asic_rows_put_state(rows, ASIC_STATES_LIMITS "global", &size, 1);
+    asic_rows_put_state(rows, ASIC_STATES_LIMITS "Ethernet0", &groups, 1);
     moment = asic_rows_moment(rows);
     epoch = asic_rows_epoch(rows);
-    asic_rows_put_state(rows, ASIC_ROWS_LIMITS "Ethernet4", &groups, 1);
+    asic_rows_put_state(rows, ASIC_STATES_LIMITS "Ethernet4", &groups, 1);
     assert_true(asic_rows_epoch(rows) > epoch);
     epoch = asic_rows_epoch(rows);
-    asic_rows_put_state(rows, ASIC_ROWS_LIMITS "Ethernet4", &groups, 1);
+    asic_rows_put_state(rows, ASIC_STATES_LIMITS "Ethernet4", &groups, 1);
     assert_true(asic_rows_epoch(rows) == epoch);
-    assert_int_equal(asic_rows_memory(rows), 1000);
+    assert_int_equal(asic_states_memory(asic_rows_states(rows)), 1000);
     asic_rows_sweep(rows, moment);
-    assert_int_equal(asic_rows_memory(rows), 0);
-    assert_int_equal(asic_rows_limits(rows, "Ethernet0").n_pgs, 0);
-    assert_int_equal(asic_rows_limits(rows, "Ethernet4").n_pgs, 8);
+    assert_int_equal(asic_states_memory(asic_rows_states(rows)), 0);
+    assert_int_equal(
+        asic_states_limits(asic_rows_states(rows), "Ethernet0").n_pgs, 0);
+    assert_int_equal(
+        asic_states_limits(asic_rows_states(rows), "Ethernet4").n_pgs, 8);
     asic_rows_destroy(rows);
 }
 
