@@ -61,10 +61,15 @@ read_request(const struct invocation *invocation, struct request *request,
                        "'%s' is not the number of a lane",
                        invocation->operands[0]);
     }
-    if (!*priorities || parse_priorities(priorities, &request->priorities)) {
+    if (!*priorities) {
+        return err_set(err, ST_INVALID, "usage",
+                       "--priorities N,... is required; none stops the storm");
+    }
+    if (parse_priorities(priorities, &request->priorities)) {
         return err_set(err, ST_INVALID, "usage",
                        "--priorities takes numbers from 0 to 7 with commas, or "
-                       "none");
+                       "none, not '%.40s'",
+                       priorities);
     }
     request->lane = (uint32_t)lane;
     request->storm = (struct softasic_storm){
@@ -157,6 +162,13 @@ find_port(struct sai_backend *backend, uint32_t lane, sai_object_id_t *port,
         }
     }
     free(ports);
+    if (status != SAI_STATUS_SUCCESS) {
+        char name[STATUS_NAME_SIZE];
+
+        return err_set(err, ST_DEVICE, "ports",
+                       "the ports of the switch cannot be read: %s",
+                       status_name(status, name, sizeof name));
+    }
     return *port ? ST_OK
                  : err_set(err, ST_NOT_FOUND, "not-found",
                            "no port of the switch begins with lane %u",

@@ -13,7 +13,6 @@
 #include "base/check.h"
 #include "base/hash_index.h"
 #include "base/parse.h"
-#include "base/text.h"
 #include "orchd/intent/field.h"
 #include "orchd/orchagent/asic_states.h"
 #include "sai/core/metadata.h"
