@@ -14,17 +14,6 @@
 #include "base/text.h"
 #include "orchd/db/link.h"
 
-static const enum table tables[] = {
-    TABLE_BUFFER_POOL,
-    TABLE_BUFFER_PROFILE,
-    TABLE_BUFFER_PG,
-    TABLE_BUFFER_QUEUE,
-    TABLE_BUFFER_PORT_INGRESS_PROFILE_LIST,
-    TABLE_BUFFER_PORT_EGRESS_PROFILE_LIST,
-};
-
-enum { N_TABLES_HERE = sizeof tables / sizeof *tables };
-
 #define SUFFIX "_TABLE"
 
 /* Returns how many keys it has consumed. */
@@ -47,8 +36,8 @@ static const char script[] =
 bool
 pending_has(enum table table)
 {
-    for (int i = 0; i < N_TABLES_HERE; i++) {
-        if (tables[i] == table) {
+    for (int i = 0; i < TABLE_N_BUFFERS; i++) {
+        if (table_buffers[i] == table) {
             return true;
         }
     }
@@ -71,11 +60,12 @@ is_named(const char *name, enum table table, char end)
 void
 pending_take(struct link *link, int number, const char *channel)
 {
-    for (int i = 0; i < N_TABLES_HERE; i++) {
+    for (int i = 0; i < TABLE_N_BUFFERS; i++) {
         char name[64];
 
-        if (!channel || is_named(channel, tables[i], '_')) {
-            text_format(name, sizeof name, "%s" SUFFIX, table_name(tables[i]));
+        if (!channel || is_named(channel, table_buffers[i], '_')) {
+            text_format(name, sizeof name, "%s" SUFFIX,
+                        table_name(table_buffers[i]));
             link_command(link, number, NULL, NULL, "EVAL", script, "0", name,
                          NULL);
         }
@@ -85,11 +75,11 @@ pending_take(struct link *link, int number, const char *channel)
 char *
 pending_row(const char *key, enum table *table)
 {
-    for (int i = 0; i < N_TABLES_HERE; i++) {
-        if (is_named(key, tables[i], ':')) {
+    for (int i = 0; i < TABLE_N_BUFFERS; i++) {
+        if (is_named(key, table_buffers[i], ':')) {
             char *row = check_strdup(strchr(key, ':') + 1);
 
-            *table = tables[i];
+            *table = table_buffers[i];
             for (char *c = row; *c; c++) {
                 *c = *c == ':' ? '|' : *c;
             }

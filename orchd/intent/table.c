@@ -23,6 +23,15 @@ static const struct table_row table_rows[] = {
 #undef TABLE
 };
 
+const enum table table_buffers[TABLE_N_BUFFERS] = {
+    TABLE_BUFFER_POOL,
+    TABLE_BUFFER_PROFILE,
+    TABLE_BUFFER_PG,
+    TABLE_BUFFER_QUEUE,
+    TABLE_BUFFER_PORT_INGRESS_PROFILE_LIST,
+    TABLE_BUFFER_PORT_EGRESS_PROFILE_LIST,
+};
+
 const char *
 table_name(enum table table)
 {

@@ -30,6 +30,10 @@ enum table {
     N_TABLES
 };
 
+/* The tables of buffers, which APPL_DB has too (as BUFFER_POOL_TABLE, ...). */
+enum { TABLE_N_BUFFERS = 6 };
+extern const enum table table_buffers[TABLE_N_BUFFERS];
+
 /* Returns the name of 'table', for example "BUFFER_PG". */
 const char *table_name(enum table table);
 

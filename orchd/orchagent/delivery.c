@@ -237,14 +237,6 @@ bring_forward(struct delivery *delivery, int64_t when)
 static void
 repeat(struct delivery *delivery, int64_t now)
 {
-    static const enum table buffers[] = {
-        TABLE_BUFFER_POOL,
-        TABLE_BUFFER_PROFILE,
-        TABLE_BUFFER_PG,
-        TABLE_BUFFER_QUEUE,
-        TABLE_BUFFER_PORT_INGRESS_PROFILE_LIST,
-        TABLE_BUFFER_PORT_EGRESS_PROFILE_LIST,
-    };
     const uint64_t epoch = asic_rows_epoch(delivery->rows);
     struct agent_figures figures;
 
@@ -269,9 +261,8 @@ repeat(struct delivery *delivery, int64_t now)
     if (!delivery->repeat_at) {
         delivery->repeat_at = now + delivery->repeat_after;
     } else if (now >= delivery->repeat_at) {
-        agent_each_row_of(delivery->options.agent, buffers,
-                          sizeof buffers / sizeof *buffers, repeat_row,
-                          delivery);
+        agent_each_row_of(delivery->options.agent, table_buffers,
+                          TABLE_N_BUFFERS, repeat_row, delivery);
         delivery->repeat_after *= 2;
         if (delivery->repeat_after > DELIVERY_REPEAT_MAX_NS) {
             delivery->repeat_after = DELIVERY_REPEAT_MAX_NS;
