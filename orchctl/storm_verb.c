@@ -143,6 +143,7 @@ static enum st
 find_port(struct sai_backend *backend, uint32_t lane, sai_object_id_t *port,
           struct err *err)
 {
+    enum { PORTS_MAX = 1 << 16 }; /* More is a mistake of the library. */
     sai_attribute_t list = {.id = SAI_SWITCH_ATTR_PORT_LIST};
     sai_object_id_t *ports = NULL;
     sai_status_t status;
@@ -154,7 +155,7 @@ find_port(struct sai_backend *backend, uint32_t lane, sai_object_id_t *port,
         status = backend->ops->get(backend, SAI_OBJECT_TYPE_SWITCH,
                                    backend->switch_id, 1, &list);
         room = list.value.objlist.count;
-    } while (status == SAI_STATUS_BUFFER_OVERFLOW);
+    } while (status == SAI_STATUS_BUFFER_OVERFLOW && room <= PORTS_MAX);
     *port = SAI_NULL_OBJECT_ID;
     for (uint32_t i = 0; status == SAI_STATUS_SUCCESS && i < room; i++) {
         if (lane_of(backend, ports[i]) == lane) {

@@ -28,8 +28,7 @@ if HAVE_MANUAL
 thrift_DATA = thriftd/sai_headers.py
 CLEANFILES += thriftd/sai_headers.py
 
-thriftd/sai_headers.py: scripts/sai_headers.py sai/include/sai.h \
-		sai/include/saiport.h sai/include/saiswitch.h Makefile
+thriftd/sai_headers.py: scripts/sai_headers.py $(saiinclude_HEADERS) Makefile
 	@$(MKDIR_P) thriftd
 	$(AM_V_GEN)$(PYTHON3) $(srcdir)/scripts/sai_headers.py \
 		$(srcdir)/sai/include $(CC) >$@.new && mv $@.new $@

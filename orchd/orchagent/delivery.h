@@ -62,13 +62,15 @@ void delivery_resync(struct delivery *delivery);
 void delivery_key(struct delivery *delivery, enum database database,
                   const char *key);
 
-/* Begins a turn: requests what has changed, and lets the agent judge what has
- * arrived.  Returns true if the switch has become usable in this call; the
- * caller then attaches the agent to evidence_backend(). */
+/* Begins a turn: requests what has changed.  Returns true if the switch has
+ * become usable in this call; the caller then attaches the agent to
+ * evidence_backend(). */
 bool delivery_turn(struct delivery *delivery, int64_t now);
 
-/* Ends a turn of the agent: publishes what has changed.  'settled': all rows of
- * CONFIG_DB are known, and the agent has nothing left to do.  Returns whether
+/* Ends a turn of the agent: publishes what has changed, then lets the agent
+ * judge by what has arrived; nothing before delivery_note_reading().
+ * 'settled': all rows of CONFIG_DB are known, and the agent has nothing left to
+ * do.  Returns whether
  * the agent has work again. */
 bool delivery_turn_end(struct delivery *delivery, int64_t now, bool settled);
 

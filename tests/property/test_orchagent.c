@@ -1030,8 +1030,11 @@ settle(struct world *world)
     /* What is published last is taken last. */
     orchagent_model_step(world->model);
     drain(world);
+    /* No row is missing, and none is still on its way. */
+    check(world, check_row);
+    assert_int_equal(world->n_applied, n_wanted);
+    assert_int_equal(world->n_other, 0);
     check(world, check_end);
-    assert_int_equal(world->n_applied, 0);
 }
 
 /* Runs one seed; then a switch on which nothing goes wrong, with the same

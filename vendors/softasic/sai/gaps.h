@@ -22,7 +22,7 @@
 #include "vendors/softasic/softasic.h"
 #include "vendors/softasic/state.h"
 
-/* The number of attributes that are gaps. */
+/* Above the number of attributes that are gaps. */
 #define GAPS_N_ATTRIBUTES 176
 
 /* Return whether some objects of 'type' have no effect; whether 'item' has

@@ -470,14 +470,16 @@ peers_storm(struct asic *asic, sai_object_id_t oid,
     struct objects_item *port;
     sai_status_t status = port_lookup_locate_port(asic, oid, &port);
 
+    if (storm->interval_ps <= 0 || storm->interval_ps > MAX_PS) {
+        return SAI_STATUS_INVALID_PARAMETER;
+    }
     if (status == SAI_STATUS_SUCCESS && asic->ports[port->handle].wire &&
         !asic->ports[port->handle].peer) {
         connect_beside(asic, port);
     }
     status = find_peer(asic, oid, &peer);
     if (status == SAI_STATUS_SUCCESS &&
-        (storm->interval_ps <= 0 || storm->interval_ps > MAX_PS ||
-         !peer->host || host_add_storm(peer->host, &config) != ST_OK)) {
+        (!peer->host || host_add_storm(peer->host, &config) != ST_OK)) {
         return SAI_STATUS_INVALID_PARAMETER;
     }
     return status;
