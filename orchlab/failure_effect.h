@@ -30,8 +30,10 @@ enum st failure_effect_read(const char *path, struct failure_effect *effect,
                             struct err *err) ST_WARN_UNUSED;
 void failure_effect_fini(struct failure_effect *effect);
 
-/* Counts which of 'n_hosts' hosts are affected in 'effect' and not in 'usual',
- * the same run without the failure, with a sample every 'every_ps'. */
+/* Counts how many more hosts are affected in each sample of 'effect' than in
+ * that of 'usual', the same run without the failure; 'n_hosts' are there, and
+ * samples are 'every_ps' apart.  A sample that only 'effect' has counts for
+ * nothing. */
 void failure_effect_compare(struct failure_effect *effect,
                             const struct failure_effect *usual,
                             uint32_t n_hosts, int64_t every_ps);

@@ -364,7 +364,7 @@ by_damage(const void *left, const void *right)
     if (a->effect.lasts_ps != b->effect.lasts_ps) {
         return a->effect.lasts_ps > b->effect.lasts_ps ? -1 : 1;
     }
-    return a < b ? -1 : a > b;
+    return strcmp(a->name, b->name);
 }
 
 static enum st

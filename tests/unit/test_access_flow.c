@@ -315,13 +315,42 @@ test_a_change_takes_effect_with_the_next_frame(void **state)
     {                                                                          \
 #setup ": " #test, test, setup, teardown, NULL                         \
     }
+/* A sim_way_fn. */
+static void
+note_way(void *context, uint32_t port, const struct sim_frame *frame)
+{
+    uint32_t *n = context;
+
+    (void)frame;
+    assert_int_equal(port, 1);
+    ++*n;
+}
+
+static void
+test_a_frame_that_is_dropped_leaves_by_no_port(void **state)
+{
+    struct testbench *bench = *state;
+    uint32_t n = 0;
+
+    assert_int_equal(sim_explore(bench->sim, 0, &bench->frame, note_way, &n),
+                     ST_OK);
+    assert_int_equal(n, 1);
+    bench->rule.actions =
+        (struct acl_actions){.kinds = ACL_SETS_ACTION, .action = ACL_DROP};
+    sim_change_acl(bench->sim);
+    assert_int_equal(sim_explore(bench->sim, 0, &bench->frame, note_way, &n),
+                     ST_OK);
+    assert_int_equal(n, 1);
+}
+
 #define TESTS(setup)                                                           \
     TEST(setup, test_each_frame_of_a_known_flow_is_counted),                   \
         TEST(setup, test_a_rule_about_the_length_is_searched_for_each_frame),  \
         TEST(setup, test_a_rule_about_the_ttl_is_searched_for_each_frame),     \
         TEST(setup, test_a_rule_about_ecn_is_searched_for_each_frame),         \
         TEST(setup, test_another_source_is_another_flow),                      \
-        TEST(setup, test_a_change_takes_effect_with_the_next_frame)
+        TEST(setup, test_a_change_takes_effect_with_the_next_frame),           \
+        TEST(setup, test_a_frame_that_is_dropped_leaves_by_no_port)
 
 int
 main(void)

@@ -262,13 +262,15 @@ static uint32_t
 decide(struct sim_port *in, struct sim_frame *frame)
 {
     struct sim *sim = in->sim;
+    uint32_t n;
 
     sim->passage = (struct sim_passage){.interface = ROUTER_NONE};
     frame->is_routed = false;
     frame->leaves_port = false;
     frame->vlan = 0;
     sim_classify__(in, frame);
-    return sim_forward__(sim, in, frame, sim->ways);
+    n = sim_forward__(sim, in, frame, sim->ways);
+    return sim->has_egress_acl ? sim_access_leave__(sim, frame, n) : n;
 }
 
 /* Does what sim_receive__() does for all frames. */
@@ -289,9 +291,6 @@ receive_any(struct sim_port *in, uint32_t index)
     count(in, frame);
     trapped = in->cold->stats.rx_trapped;
     n = decide(in, frame);
-    if (sim->has_egress_acl) {
-        n = sim_access_leave__(sim, frame, n);
-    }
     if (n == 0) {
         in->cold->stats.rx_filtered += in->cold->stats.rx_trapped == trapped;
         if (sim->listener.filtered) {
