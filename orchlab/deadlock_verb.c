@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
 /* "orchlab deadlock": whether the switches of a scenario could wait for each
- * other in a circle, whatever traffic there is. */
+ * other in a cycle, whatever traffic there is. */
 
 #include <config.h>
 
@@ -105,12 +105,12 @@ examine(struct examination *examination, struct run *run,
                       (json_int_t)dependency_n_edges(graph), "cycle",
                       describe(examination->topology, cycle, n)));
     } else if (n) {
-        printf("%s: %s, %zu queues can wait for each other in a circle, each "
+        printf("%s: %s, %zu queues can wait for each other in a cycle, each "
                "for the one below it:\n",
                examination->label, text, n);
         print_cycle(examination->topology, cycle, n);
     } else {
-        printf("%s: %s, no queues can wait for each other in a circle (%zu "
+        printf("%s: %s, no queues can wait for each other in a cycle (%zu "
                "channels, %zu dependencies).\n",
                examination->label, text, dependency_n_channels(graph),
                dependency_n_edges(graph));

@@ -40,11 +40,11 @@ const struct verb lab_verbs[] = {
      "p50 or any\nother percentile.\n",
      metric_verb},
     {"deadlock", "FILE", 1, 1, deadlock_options,
-     "Say whether switches could wait for each other in a circle",
+     "Say whether switches could wait for each other in a cycle",
      "Builds the fabric of FILE and asks its switches where packets to each "
      "host may\nleave: at the start; when the links that fail in the scenario "
      "are down; when\nswitches have forgotten the ports of silent hosts.  "
-     "Nothing runs.  Exits with 1\nif there is a circle.\n",
+     "Nothing runs.  Exits with 1\nif there is a cycle.\n",
      deadlock_verb},
     {"plot", "RUN [FIGURE]", 1, 2, plot_options,
      "Draw a figure of a run with gnuplot, or list the figures", NULL,

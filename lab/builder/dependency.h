@@ -2,10 +2,10 @@
 #ifndef ORCHD_LAB_BUILDER_DEPENDENCY_H
 #define ORCHD_LAB_BUILDER_DEPENDENCY_H
 
-/* Whether the switches of a fabric could wait for each other in a circle: the
+/* Whether the switches of a fabric could wait for each other in a cycle: the
  * channel dependency graph.
  *
- * Problem: a deadlock of PFC needs the load that closes its circle, so a run
+ * Problem: a deadlock of PFC needs the load that closes its cycle, so a run
  * without one proves nothing.
  *
  * Idea: a *channel* is a direction of a link between two switches, in one

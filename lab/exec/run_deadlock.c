@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Deadlocks of PFC: queues that wait for each other in a circle.
+/* Deadlocks of PFC: queues that wait for each other in a cycle.
  *
  * Problem: a queue that is paused for long may only be slow.  It is in a
  * deadlock if it waits, over other queues, for itself.

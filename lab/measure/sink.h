@@ -145,7 +145,7 @@ struct sink_storm {
  * the queue of the next step. */
 struct sink_deadlock {
     uint32_t number; /* Of the deadlock, from 0. */
-    uint32_t step;   /* Of the circle, from 0; the next of the last one is 0. */
+    uint32_t step;   /* Of the cycle, from 0; the next of the last one is 0. */
     uint32_t node, port;
     uint8_t priority;
     /* That came from this queue, and wait in the next one. */

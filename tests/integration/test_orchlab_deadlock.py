@@ -19,7 +19,7 @@ def run(*words):
 
 class Deadlock(unittest.TestCase):
     def test_floods(self):
-        """The circle that runs of the same scenario end in."""
+        """The cycle that runs of the same scenario end in."""
         file = f'{SOURCE}/lab/scenarios/c6/deadlock.yaml'
         answer = run('--json', 'deadlock', file, '--only', 'flood')
         self.assertEqual(answer.returncode, 1, answer.stderr)
@@ -40,14 +40,14 @@ class Deadlock(unittest.TestCase):
             answer = run('deadlock', file, '--only', variant)
             self.assertEqual(answer.returncode, 0, answer.stdout)
             self.assertIn(f'{variant}: at the start, no queues can wait for '
-                          'each other in a circle (16 channels', answer.stdout)
+                          'each other in a cycle (16 channels', answer.stdout)
             self.assertEqual(answer.stdout.count('\n'), 2)
 
     def test_failed_links(self):
         answer = run('deadlock', f'{SOURCE}/lab/scenarios/c6/bounce.yaml')
         self.assertEqual(answer.returncode, 1, answer.stderr)
         self.assertIn('shortest: when the links that fail between switches are '
-                      'down, 4 queues can wait for each other in a circle, '
+                      'down, 4 queues can wait for each other in a cycle, '
                       'each for the one below it:', answer.stdout)
         self.assertIn('t0-2', answer.stdout)
         self.assertIn('valley-free: when the links that fail between switches '

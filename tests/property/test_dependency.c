@@ -2,7 +2,7 @@
 
 /* Dependencies between channels.
  *
- * Packets that climb and then descend cannot wait for each other in a circle,
+ * Packets that climb and then descend cannot wait for each other in a cycle,
  * whatever links have failed: 1,000 random fabrics with valley-free routes have
  * no cycle.  With the shortest routes the same fabrics do have cycles when
  * links fail, and so have rings; and each cycle that is found is one: for each

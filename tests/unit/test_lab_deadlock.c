@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
 /* Deadlocks of PFC in a run: found where packets wait for each other in a
- * circle, and not where they only wait. */
+ * cycle, and not where they only wait. */
 
 #include <config.h>
 
@@ -123,7 +123,7 @@ test_a_line_only_waits(void **state)
     struct reports reports;
 
     (void)state;
-    /* No flow from e to b: nothing closes the circle, though three flows are
+    /* No flow from e to b: nothing closes the cycle, though three flows are
      * longer than their share. */
     run_all(RING "traffic:\n"
                  "  - {raw: {pattern: pairs, from: ha, to: hc, frame: 1086}}\n"
