@@ -6,9 +6,11 @@ if [ -t 1 ]; then
     bold=$'\033[1m' colour=$'\033[36m' plain=$'\033[0m'
 fi
 
+# Begins a part; says when, in minutes and seconds since the script began.
 step()
 {
-    printf '\n%s== %s%s\n' "$bold" "$*" "$plain"
+    printf '\n%s== %s%s (%d:%02d)\n' "$bold" "$*" "$plain" \
+        $((SECONDS / 60)) $((SECONDS % 60))
 }
 
 die()

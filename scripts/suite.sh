@@ -17,10 +17,32 @@ unset MAKEFLAGS MFLAGS MAKELEVEL
 # judge NAME COMMAND...: runs one check, counts it and returns its exit status.
 judge()
 {
-    local name=$1 status
+    local name=$1
     shift
     "$@" >"build/$name.log" 2>&1
-    status=$?
+    count "$name" $?
+}
+
+# judge_beside COMMAND NAME...: runs "COMMAND NAME" for all names, $jobs at a time,
+# then counts them in their order.  COMMAND may be a function.
+judge_beside()
+{
+    local command=$1 name
+    shift
+    for name; do
+        while [ "$(jobs -rp | wc -l)" -ge "$jobs" ]; do wait -n; done
+        { "$command" "$name" >"build/$name.log" 2>&1; echo $? >"build/$name.status"; } &
+    done
+    wait
+    for name; do
+        count "$name" "$(cat "build/$name.status")"
+    done
+}
+
+# count NAME STATUS: counts and reports a check by its exit status, and returns that.
+count()
+{
+    local name=$1 status=$2
     case $status in
     0) passed=$((passed + 1)) && echo "PASS: $name" ;;
     77) skipped=$((skipped + 1)) && echo "SKIP: $name: $(tail -n 1 "build/$name.log")" ;;
