@@ -797,7 +797,7 @@ agent_each_key(const struct agent *agent, enum table table,
     for (const struct source *source = graph->sources; source;
          source = source->next) {
         if (source->table == table && source->reported) {
-            visit(context, source->key);
+            visit(context, source_key(source));
         }
     }
 }

@@ -297,7 +297,7 @@ release_all(struct object *object)
 void
 create_undo(struct executor *executor, struct object *object)
 {
-    for (struct object *child = object->children; child;
+    for (struct object *child = object_children(object); child;
          child = child->sibling) {
         if (object_exists(child)) {
             listener_notify_gone(executor->listener, child, child->oid);
@@ -324,7 +324,7 @@ create_forget_port(struct executor *executor, struct object *object)
         status != SAI_STATUS_INVALID_OBJECT_ID) {
         return false;
     }
-    for (struct object *child = object->children; child;
+    for (struct object *child = object_children(object); child;
          child = child->sibling) {
         release_all(child);
     }

@@ -41,7 +41,7 @@ claim_beats(const struct claim *a, const struct claim *b)
     }
     /* Keys of one table differ, so this is a total order: the winner does not
      * depend on the order of arrival. */
-    return strcmp(a->source->key, b->source->key) < 0;
+    return strcmp(source_key(a->source), source_key(b->source)) < 0;
 }
 
 static bool
@@ -98,7 +98,7 @@ static struct object *
 claim_missing_reference(const struct claim *claim)
 {
     const struct demand *demand = &claim->source->demand;
-    const struct edge *edge = claim->source->edges;
+    const struct edge *edge = source_first_edge(claim->source);
 
     for (size_t i = 0; i < demand->n_wants; i++) {
         const struct want *want = &demand->wants[i];
@@ -203,8 +203,9 @@ static struct object *
 profile_conflict(const struct claim *claim)
 {
     const struct demand *demand = &claim->source->demand;
-    struct object *pool =
-        claim->source->n_edges > 0 ? claim->source->edges[0].object : NULL;
+    struct object *pool = claim->source->n_edges > 0
+                              ? source_first_edge(claim->source)->object
+                              : NULL;
     bool lossless = false, trims = false;
 
     for (size_t i = 0; i < demand->n_wants; i++) {
@@ -230,7 +231,7 @@ claim_conflict(const struct claim *claim)
 {
     const struct demand *demand = &claim->source->demand;
     const struct object *point = claim->object;
-    const struct edge *edge = claim->source->edges;
+    const struct edge *edge = source_first_edge(claim->source);
 
     if (point->type == SAI_OBJECT_TYPE_BUFFER_PROFILE) {
         return profile_conflict(claim);
@@ -589,7 +590,7 @@ evaluate_object(struct object *object)
         graph_mark_referrers(object);
     }
     if (object->wanted != was_wanted) {
-        for (struct object *child = object->children; child;
+        for (struct object *child = object_children(object); child;
              child = child->sibling) {
             graph_mark(child);
         }

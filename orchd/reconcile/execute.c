@@ -339,7 +339,7 @@ run_release(struct executor *executor, struct object *object)
 {
     bool holds = object_refers(object) || is_being_undone(object);
 
-    for (const struct object *child = object->children; child && !holds;
+    for (const struct object *child = object_children(object); child && !holds;
          child = child->sibling) {
         holds = object_refers(child);
     }

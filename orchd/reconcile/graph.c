@@ -229,8 +229,8 @@ object_adopt_parent(struct object *object, const struct object_name *name)
 
     object->parent = graph_make_object(object->graph, &port);
     object->name.name = object->parent->name.name; /* Without the index. */
-    object->sibling = object->parent->children;
-    object->parent->children = object;
+    object->sibling = object->parent->port_children->first;
+    object->parent->port_children->first = object;
     object->parent->n_mentions++; /* So it outlives its children. */
     object_locate(object);
 }
@@ -283,7 +283,7 @@ object_locate(struct object *child)
 static void
 object_leave_parent(struct object *object)
 {
-    struct object **link = &object->parent->children;
+    struct object **link = &object->parent->port_children->first;
 
     while (*link != object) {
         link = &(*link)->sibling;
@@ -741,7 +741,7 @@ source_has_key(const void *source_, const void *key_)
     const struct source *source = source_;
     const struct source_key *key = key_;
 
-    return source->table == key->table && !strcmp(source->key, key->key);
+    return source->table == key->table && !strcmp(source_key(source), key->key);
 }
 
 uint32_t
@@ -763,7 +763,7 @@ graph_find_source(const struct graph *graph, enum table table, const char *key)
 const struct edge *
 source_edges(const struct source *source, const struct want *want)
 {
-    const struct edge *edge = source->edges;
+    const struct edge *edge = source_first_edge(source);
 
     /* A row has a handful of wants: an index would cost more than it saves. */
     for (const struct want *w = source->demand.wants; w < want; w++) {

@@ -89,7 +89,7 @@ struct slot {
 
     /* The table whose claim last wanted this attribute.  'frozen': that claim
      * is not ready, so the slot keeps what it holds. */
-    enum table owner;
+    enum table owner : 8;
     bool frozen : 1;
 
     /* 'conditional': the attribute exists only while the condition of 'meta'
@@ -109,25 +109,30 @@ struct slot {
      * meanwhile. */
     bool unbound : 1;
 
-    uint32_t n_targets;   /* See below. */
-    uint64_t least, most; /* The range of possible values then; for
-                           * paired_bounds.h and headroom_order.h. */
-
     /* What SAI accepted: the value, with object ids for references, and the
      * 'n_targets' objects that have these ids (slot_targets()).  Owned; valid
      * only if 'held'. */
+    uint32_t n_targets;
     union {
         struct object *one;      /* If there is one, the usual case. */
         struct object **several; /* If there are more. */
+
+        /* Of a number, if 'uncertain': the range of possible values; for
+         * paired_bounds.h and headroom_order.h. */
+        struct {
+            uint64_t least, most;
+        };
     };
     sai_attribute_value_t value;
 
     struct refusal refusal;
 };
 
-/* What orchd knows about a port on the ASIC: the ids of its priority groups,
- * queues and scheduler groups, and its limits. */
+/* What orchd knows about a port: its children, the ids of its priority groups,
+ * queues and scheduler groups on the ASIC, and its limits. */
 struct port_children {
+    struct object *first; /* Those with an object here, linked by 'sibling'. */
+
     sai_object_id_t *pg_oids, *queue_oids;
     sai_object_id_t *group_oids; /* The scheduler group of each queue; NULL
                                   * until read (scheduler_groups.h). */
@@ -189,9 +194,10 @@ struct former_version {
  * each port, so members that few objects need are allocated separately. */
 struct object {
     struct object_name name; /* Its text is part of 'id', or of the parent's. */
-    sai_object_type_t type;
-    enum object_class class;
     struct graph *graph;
+    sai_object_type_t type;
+    int32_t direction; /* Of a pool, or of a profile's pool, as wanted; or
+                        * DIRECTION_UNKNOWN. */
 
     /* The id on the ASIC; SAI_NULL_OBJECT_ID: it is not there. */
     sai_object_id_t oid;
@@ -206,11 +212,7 @@ struct object {
 
     struct refusal refusal; /* The refused creation, removal or replacement. */
     const struct metadata_attribute
-        *refused; /* The attribute at fault, or NULL. */
-    sai_object_type_t
-        blocking;         /* Of a port: it was not created because an object of
-                           * this type, which uses its lanes, could not be
-                           * removed; SAI_OBJECT_TYPE_NULL: another refusal. */
+        *refused;         /* The attribute at fault, or NULL. */
     struct retry *retry;  /* Owned; NULL: nothing is refused. */
     uint64_t accepted_at; /* The graph's 'n_accepted' when SAI last accepted a
                            * change of it. */
@@ -219,9 +221,8 @@ struct object {
     struct claim *claims;   /* Linked by 'next_on_object'. */
     struct edge *referrers; /* Linked by 'next' and 'previous'. */
 
-    /* The port of a child; the children of a port, and their ids. */
+    /* The port of a child, and the next child of it; the children of a port. */
     struct object *parent;
-    struct object *children; /* Linked by 'sibling'. */
     struct object *sibling;
     struct port_children *port_children; /* Owned; NULL unless a port. */
 
@@ -234,46 +235,55 @@ struct object {
     uint64_t pin_round;  /* The last round in which a port, priority group or
                           * queue was found bound to it that its replacement
                           * would not fit. */
-    bool recreate;       /* The plan replaces it. */
+
+    sai_object_type_t
+        blocking; /* Of a port: it was not created because an object of this
+                   * type, which uses its lanes, could not be removed;
+                   * SAI_OBJECT_TYPE_NULL: another refusal. */
+    enum object_class class : 8;
+    bool recreate : 1; /* The plan replaces it. */
 
     /* It would have to be replaced, but must not be: see 'pin_round', and
      * object_awaited_pool() in slot_diff.h. */
-    bool pinned;
+    bool pinned : 1;
 
     /* Work lists. */
-    bool dirty;
-    bool touched;
-
-    /* The direction of a pool, or of a profile's pool, as wanted; or
-     * DIRECTION_UNKNOWN. */
-    int32_t direction;
+    bool dirty : 1;
+    bool touched : 1;
 
     /* The results of evaluate.h. */
-    bool wanted;    /* It is to be on the ASIC. */
-    bool available; /* Others may refer to it. */
-    bool trims;     /* A profile that trims packets, or is about to. */
+    bool wanted : 1;    /* It is to be on the ASIC. */
+    bool available : 1; /* Others may refer to it. */
+    bool trims : 1;     /* A profile that trims packets, or is about to. */
 
     /* It must be replaced, and the ASIC has no room for two: the plan unbinds
      * its users, removes it and creates it again (disruptive). */
-    bool torn;
+    bool torn : 1;
 
     /* The device no longer knows 'oid' although orchd did not remove it: the
      * next plan replaces it (drift.h). */
-    bool lost;
+    bool lost : 1;
 
-    bool fresh; /* Created by orchd: attributes that were never set have their
-                 * defaults. */
+    bool fresh : 1; /* Created by orchd: attributes that were never set have
+                     * their defaults. */
 
     /* The device failed while removing it, so 'oid' may be invalid: the next
      * plan removes it even if it is wanted, and then creates it again. */
-    bool removal_uncertain;
+    bool removal_uncertain : 1;
 
-    bool restore; /* The plan removes it in favour of its latest former
-                   * version; valid only while planning. */
+    bool restore : 1; /* The plan removes it in favour of its latest former
+                       * version; valid only while planning. */
 
     struct object *previous, *next; /* In the graph's list. */
     char id[]; /* The name as text: "BUFFER_PG|Ethernet0|3". */
 };
+
+/* Returns the first child of 'object'; NULL: none, or it is not a port. */
+static inline struct object *
+object_children(const struct object *object)
+{
+    return object->port_children ? object->port_children->first : NULL;
+}
 
 /* A row wants its attributes on an object. */
 struct claim {
@@ -310,9 +320,9 @@ struct source_trouble {
 
 /* A row, translated. */
 struct source {
-    enum table table;
-    enum row_verdict verdict;
-    enum row_state reported_state; /* The last answer, if 'reported'. */
+    enum table table : 8;
+    enum row_verdict verdict : 8;
+    enum row_state reported_state : 8; /* The last answer, if 'reported'. */
 
     bool present : 1;   /* In CONFIG_DB.  Otherwise kept, with detached claims,
                          * until the ASIC no longer holds anything of it. */
@@ -325,8 +335,9 @@ struct source {
     bool unanswered : 1; /* In the list of rows to answer. */
     bool rewritten : 1;  /* The content has changed since the last answer. */
 
-    uint32_t n_edges, n_claims;
-    const char *key; /* In 'id'. */
+    uint32_t n_edges; /* See source_first_edge(). */
+    uint32_t n_claims;
+    uint32_t key_at; /* Where the key begins in 'id'. */
     struct graph *graph;
 
     /* What is wrong with the row.  Owned; NULL: nothing. */
@@ -341,8 +352,6 @@ struct source {
     /* What the content wants.  The object names in the demand became claims and
      * edges, so its 'objects' and 'refs' are NULL. */
     struct demand demand;
-    struct edge *edges; /* In the order of the wants and their references;
-                         * allocated together with the wants. */
 
     /* One for each object of the demand.  They depend on the key alone, so they
      * survive a change of content.  'only_claim', or owned; NULL: none yet. */
@@ -360,6 +369,23 @@ struct source {
     struct source *previous, *next; /* In the graph's list. */
     char id[];                      /* "TABLE|key". */
 };
+
+/* Returns the key of the row: what follows the table in its id. */
+static inline const char *
+source_key(const struct source *source)
+{
+    return source->id + source->key_at;
+}
+
+/* Returns the 'n_edges' references of the row, in the order of the wants and
+ * their references.  They are allocated together with the wants, behind them.
+ */
+static inline struct edge *
+source_first_edge(const struct source *source)
+{
+    return (struct edge *)(uintptr_t)(source->demand.wants +
+                                      source->demand.n_wants);
+}
 
 /* Called when the content of a row that is in force has changed: 'fields',
  * sorted by name, is what the row, or what is derived, wants of the ASIC,

@@ -25,7 +25,7 @@ graph_walk_fini(struct graph_walk *walk)
 static struct object_name
 source_name(const struct source *source)
 {
-    return (struct object_name){source->key, source->table, -1};
+    return (struct object_name){source_key(source), source->table, -1};
 }
 
 /* Compare two elements for qsort(), by pointers to them. */

@@ -144,7 +144,7 @@ port_details_read(struct sai_backend *backend, uint32_t n,
     for (uint32_t i = 0; i < n; i++) {
         port_details_forget(ports[i]);
         statuses[i] = take_children(ports[i], columns, i);
-        for (struct object *child = ports[i]->children; child;
+        for (struct object *child = object_children(ports[i]); child;
              child = child->sibling) {
             object_locate(child);
             graph_mark(child);
@@ -180,7 +180,8 @@ port_details_read_cpu(struct sai_backend *backend, struct object *cpu)
     }
     bulk_get_fini(&queues);
     bulk_get_fini(&ports);
-    for (struct object *child = cpu->children; child; child = child->sibling) {
+    for (struct object *child = object_children(cpu); child;
+         child = child->sibling) {
         object_locate(child);
     }
     graph_mark(cpu);
@@ -200,7 +201,8 @@ port_details_forget(struct object *port)
         port->port_children->group_oids = NULL;
     port->port_children->n_pgs = port->port_children->n_queues = 0;
     unmark_changed(port);
-    for (struct object *child = port->children; child; child = child->sibling) {
+    for (struct object *child = object_children(port); child;
+         child = child->sibling) {
         child->oid = SAI_NULL_OBJECT_ID;
         graph_mark(child);
     }

@@ -61,7 +61,7 @@ references_name(struct text *text, const struct object *object)
             named_add(&named, edge->source->id);
         }
     }
-    for (const struct object *child = object->children; child;
+    for (const struct object *child = object_children(object); child;
          child = child->sibling) {
         for (const struct claim *claim = child->claims; claim;
              claim = claim->next_on_object) {

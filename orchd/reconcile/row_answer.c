@@ -450,7 +450,8 @@ row_answer_cpu_port(struct row_answer *answer, const struct claim *claim)
     err_set(err, ST_UNSUPPORTED, "cpu-port",
             queue ? "this switch lists no queues for its CPU port"
                   : "orchd manages only the queues of the CPU port");
-    err_set_field(err, "key", claim->source->key, "ports that have a row PORT");
+    err_set_field(err, "key", source_key(claim->source),
+                  "ports that have a row PORT");
     err_set_remedy(err, queue ? "delete the row: the queues of the CPU port "
                                 "keep the defaults of the switch"
                               : "delete the row, or remove CPU from its key");
@@ -516,7 +517,7 @@ row_answer_shadowed(struct row_answer *answer, const struct claim *claim)
         winner = winner->next_on_object;
     }
     answer->status.state = ROW_STATE_SHADOWED;
-    if (winner && key_is_internal(winner->source->key)) {
+    if (winner && key_is_internal(source_key(winner->source))) {
         err_set(&answer->status.err, ST_EXISTS, "pfc-storm",
                 "the PFC watchdog drops all packets to %s while its PFC storm "
                 "lasts",
@@ -607,7 +608,7 @@ contradictor(const struct edge *edge, const char *text)
          other = other->next) {
         const struct source *source = other->source;
         const struct want *want =
-            source->demand.wants + (other - source->edges);
+            source->demand.wants + (other - source_first_edge(source));
 
         if (source->table == edge->source->table &&
             strcmp(want->text + strspn(want->text, "0"),
@@ -625,7 +626,7 @@ static void
 row_answer_mentions(struct row_answer *answer, const struct source *source)
 {
     for (size_t i = 0; i < source->n_edges; i++) {
-        const struct edge *edge = &source->edges[i];
+        const struct edge *edge = &source_first_edge(source)[i];
         const struct want *want = &source->demand.wants[i];
         const struct source *other = contradictor(edge, want->text);
 
@@ -813,7 +814,7 @@ row_answer_begin(struct row_answer *answer, const struct source *source)
     text_clear(&answer->warnings);
     memset(status, 0, sizeof *status);
     status->table = source->table;
-    status->key = source->key;
+    status->key = source_key(source);
     status->origin = source->generated ? "auto"
                      : source->partial ? "user+auto"
                                        : "user";

@@ -67,7 +67,8 @@ static void
 report_row_gone(const struct listener *listener, const struct source *source)
 {
     if (listener->row_gone) {
-        listener->row_gone(listener->context, source->table, source->key);
+        listener->row_gone(listener->context, source->table,
+                           source_key(source));
     }
 }
 

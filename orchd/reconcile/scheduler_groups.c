@@ -164,7 +164,8 @@ regroup(struct object *group)
 static void
 regroup_port(struct object *port)
 {
-    for (struct object *child = port->children; child; child = child->sibling) {
+    for (struct object *child = object_children(port); child;
+         child = child->sibling) {
         if (is_group(child)) {
             object_locate(child);
             regroup(child);

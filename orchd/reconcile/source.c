@@ -33,7 +33,7 @@ source_make(struct graph *graph, enum table table, const char *key)
     table_add_row(&id, table, key);
     source = check_calloc(1, sizeof *source + id.length + 1);
     memcpy(source->id, text_string(&id), id.length);
-    source->key = source->id + strlen(table_name(table)) + 1;
+    source->key_at = (uint32_t)strlen(table_name(table)) + 1;
     source->table = table;
     source->graph = graph;
     DL_APPEND2(graph->sources, source, previous, next);
@@ -60,7 +60,7 @@ static void
 mark_co_referrers(const struct source *source)
 {
     for (size_t i = 0; i < source->n_edges && source->n_claims == 0; i++) {
-        mark_co_referrers_of(&source->edges[i]);
+        mark_co_referrers_of(&source_first_edge(source)[i]);
     }
 }
 
@@ -71,7 +71,7 @@ source_unlink_edges(struct source *source)
 {
     mark_co_referrers(source);
     for (size_t i = 0; i < source->n_edges; i++) {
-        struct edge *edge = &source->edges[i];
+        struct edge *edge = &source_first_edge(source)[i];
 
         if (edge->previous) {
             edge->previous->next = edge->next;
@@ -98,7 +98,7 @@ source_keep(struct source *source, const struct demand *demand)
     for (size_t i = 0; i < demand->n_wants; i++) {
         n_edges += demand->wants[i].n_refs;
     }
-    wants = check_calloc(1, wants_bytes + n_edges * sizeof *source->edges);
+    wants = check_calloc(1, wants_bytes + n_edges * sizeof(struct edge));
     for (size_t i = 0; i < demand->n_wants; i++) {
         const struct want *want = &demand->wants[i];
 
@@ -112,7 +112,6 @@ source_keep(struct source *source, const struct demand *demand)
     source->demand.objects = NULL;
     source->demand.n_objects = 0;
     source->demand.wants = wants;
-    source->edges = (struct edge *)(void *)(wants + demand->n_wants);
 }
 
 /* Frees the wants and edges of the content in force, and drops the content.
@@ -129,7 +128,6 @@ source_let_go(struct source *source)
     }
     free(wants);
     memset(&source->demand, 0, sizeof source->demand);
-    source->edges = NULL;
     content_unref(source->content);
     source->content = NULL;
 }
@@ -141,7 +139,7 @@ source_link_edges(struct source *source, const struct demand *demand)
 {
     for (size_t i = 0; i < demand->n_wants; i++) {
         for (size_t j = 0; j < demand->wants[i].n_refs; j++) {
-            struct edge *edge = &source->edges[source->n_edges++];
+            struct edge *edge = &source_first_edge(source)[source->n_edges++];
 
             edge->source = source;
             edge->object =
@@ -170,7 +168,8 @@ mentions_the_same(const struct source *source, const struct demand *demand)
     }
     for (size_t i = 0; i < demand->n_wants; i++) {
         const struct want *want = &demand->wants[i];
-        const struct object_name *name = &source->edges[i].object->name;
+        const struct object_name *name =
+            &source_first_edge(source)[i].object->name;
 
         if (want->n_refs != 1 || !want->text ||
             source->demand.wants[i].n_refs != 1 ||
@@ -187,11 +186,11 @@ static void
 source_exchange_texts(struct source *source, const struct demand *demand)
 {
     struct want *old_wants = (struct want *)source->demand.wants;
-    struct edge *old_edges = source->edges;
+    const struct edge *old_edges = source_first_edge(source);
 
     source_keep(source, demand);
     for (size_t i = 0; i < source->n_edges; i++) {
-        struct edge *edge = &source->edges[i];
+        struct edge *edge = &source_first_edge(source)[i];
 
         *edge = old_edges[i];
         if (edge->previous) {
@@ -328,7 +327,7 @@ source_unlist(struct source *source)
 
     DL_DELETE2(graph->sources, source, previous, next);
     hash_index_remove(&graph->sources_by_key,
-                      source_hash(source->table, source->key), source);
+                      source_hash(source->table, source_key(source)), source);
 }
 
 void
@@ -540,13 +539,14 @@ static void
 mark_waiting(const struct source *source)
 {
     struct object *object = graph_find_object(
-        source->graph, &(struct object_name){source->key, source->table, -1});
+        source->graph,
+        &(struct object_name){source_key(source), source->table, -1});
 
     if (!object) {
         return;
     }
     graph_mark_referrers(object);
-    for (struct object *child = object->children; child;
+    for (struct object *child = object_children(object); child;
          child = child->sibling) {
         graph_mark(child);
     }
@@ -560,8 +560,8 @@ notify_in_force(const struct source *source)
     const struct content *content = source->in_force ? source->content : NULL;
 
     if (graph->in_force) {
-        graph->in_force(graph->in_force_context, source->table, source->key,
-                        content ? content->fields : NULL,
+        graph->in_force(graph->in_force_context, source->table,
+                        source_key(source), content ? content->fields : NULL,
                         content ? content->n : 0);
     }
 }

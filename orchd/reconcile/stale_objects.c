@@ -55,7 +55,8 @@ add_children(struct binding_points *points, const struct object *port,
     struct object **objects = check_calloc(n + 1u, sizeof(struct object *));
     struct object_name name = {.name = port->name.name, .table = table};
 
-    for (struct object *child = port->children; child; child = child->sibling) {
+    for (struct object *child = object_children(port); child;
+         child = child->sibling) {
         if (child->name.table == table && (uint32_t)child->name.index < n) {
             objects[child->name.index] = child;
         }

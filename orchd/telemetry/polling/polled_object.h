@@ -44,8 +44,8 @@ struct polled_reading {
 
 /* What identifies an object. */
 struct polled_object_id {
-    sai_object_type_t type; /* Port, queue, priority group or pool. */
     sai_object_id_t oid;
+    sai_object_type_t type; /* Port, queue, priority group or pool. */
     int32_t kind;       /* sai_queue_type_t of a queue, else 0: objects of one
                          * type and kind have the same counters. */
     const char *name;   /* Of its port, or of the pool. */
