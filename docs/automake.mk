@@ -59,6 +59,7 @@ dist_outages_DATA = \
 	docs/explanation/outages/deadlock.md \
 	docs/explanation/outages/headroom-pool.md \
 	docs/explanation/outages/livelock.md \
+	docs/explanation/outages/faults.md \
 	docs/explanation/outages/macsec.md \
 	docs/explanation/outages/pfc-storm.md
 explanationdir = $(docdir)/explanation

@@ -32,6 +32,7 @@ orchlab_orchlab_LDADD = $(judge_libs) $(exec_libs) $(lab_publish_libs) $(process
 nobase_dist_pkgdata_DATA += \
 	lab/figs/affected.gp \
 	lab/figs/deadlock.gp \
+	lab/figs/drops.gp \
 	lab/figs/fct.gp \
 	lab/figs/goodput.gp \
 	lab/figs/latency.gp \

@@ -71,6 +71,8 @@ connect_nodes(struct run *run, struct err *err)
     enum { MTU_BYTES = 9216 };
 
     run->links = arena_alloc(run->arena, topology->n_links, sizeof *run->links);
+    run->observed =
+        arena_alloc(run->arena, topology->n_links, sizeof *run->observed);
     run->is_down =
         arena_alloc(run->arena, topology->n_links, sizeof *run->is_down);
     for (uint32_t i = 0; i < topology->n_links; i++) {

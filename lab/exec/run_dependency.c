@@ -162,7 +162,9 @@ run_imagine(struct run *run, enum run_condition condition, bool *changes,
          i++) {
         const struct run_fault *fault = &run->faults[i];
 
-        if (fault->spec->kind == FAULT_DOWN && !run->is_down[fault->link] &&
+        if ((fault->spec->kind == FAULT_DOWN ||
+             fault->spec->kind == FAULT_FLAP) &&
+            !run->is_down[fault->link] &&
             !run_is_host(run, run->topology->links[fault->link].node[0])) {
             run->is_down[fault->link] = true;
             *changes = true;

@@ -5,11 +5,12 @@
  *
  * When a link goes down, both ends know at once: their own next hops over it
  * are withdrawn.  All other routes follow after the convergence time, as with a
- * routing protocol. */
+ * routing protocol.  A link that flaps does so each time. */
 
 #include <config.h>
 
 #include "base/check.h"
+#include "base/picoseconds.h"
 #include "base/random.h"
 #include "lab/exec/run.h"
 #include "lab/exec/run_state.h"
@@ -34,6 +35,7 @@ run_link_set(struct run *run, uint32_t link, bool up, struct err *err)
 
     link_set_up(run->links[link], up);
     if (!up) {
+        run->observed[link].downs++;
         run_captures_link_down(run, link);
     }
     for (unsigned int end = 0; !st && end < 2; end++) {
@@ -57,20 +59,22 @@ on_convergence(struct event *event, int64_t now_ps)
 
     (void)now_ps;
     if (fabric_routes_set_link(fault->run->routes, fault->link,
-                               !fault->is_on) &&
+                               !fault->is_down) &&
         run_routes_update(fault->run, &err)) {
         run_fail(fault->run, &err);
     }
 }
 
+/* The link of 'fault' goes down, or up. */
 static void
-on_down(struct run_fault *fault)
+set_down(struct run_fault *fault, bool is_down)
 {
     const int64_t now_ps = run_now(fault->run);
     const int64_t convergence_ps = fault->run->scenario->fabric.convergence_ps;
     struct err err = {0};
 
-    if (run_link_set(fault->run, fault->link, !fault->is_on, &err)) {
+    fault->is_down = is_down;
+    if (run_link_set(fault->run, fault->link, !is_down, &err)) {
         run_fail(fault->run, &err);
     }
     if (convergence_ps < INT64_MAX - now_ps) {
@@ -79,21 +83,64 @@ on_down(struct run_fault *fault)
     }
 }
 
+/* A link that flaps goes down or up. */
 static void
-on_loss(struct run_fault *fault)
+on_flap(struct event *event, int64_t now_ps)
+{
+    struct run_fault *fault = EVENT_OWNER(event, struct run_fault, flap);
+
+    set_down(fault, !fault->is_down);
+    engine_schedule(fault->run->engine, event, now_ps + fault->spec->time_ps);
+}
+
+/* A link begins or ends to flap. */
+static void
+set_flapping(struct run_fault *fault)
+{
+    if (fault->is_on) {
+        on_flap(&fault->flap, run_now(fault->run));
+        return;
+    }
+    engine_cancel(fault->run->engine, &fault->flap);
+    if (fault->is_down) {
+        set_down(fault, false);
+    }
+}
+
+/* Returns what 'fault' does to the frames of a direction of its link. */
+static struct link_fault
+defect_of(const struct run_fault *fault)
+{
+    static const int64_t byte_bits = 8;
+    const int64_t rate_bps =
+        (int64_t)fault->run->topology->links[fault->link].rate_bps;
+    const struct fault_spec *spec = fault->spec;
+    const bool is_random =
+        spec->kind == FAULT_LOSS || spec->kind == FAULT_CORRUPT;
+
+    return (struct link_fault){
+        .loss = is_random ? ratio_threshold(&spec->loss) : 0,
+        .seed = fault->run->seed,
+        .every = spec->kind == FAULT_DROP_EVERY ? (uint32_t)spec->every : 0,
+        .corrupts = spec->kind == FAULT_CORRUPT,
+        .clears_ce = spec->kind == FAULT_CLEAR_CE,
+        .delay_ps = spec->kind == FAULT_DELAY ? spec->time_ps : 0,
+        .byte_ps = byte_bits * PS_PER_S / rate_bps};
+}
+
+/* A defect of a link begins or ends. */
+static void
+on_defect(const struct run_fault *fault)
 {
     const struct fault_spec *spec = fault->spec;
-    const struct link_fault lossy = {
-        .loss = spec->kind == FAULT_LOSS ? ratio_threshold(&spec->loss) : 0,
-        .seed = fault->run->seed,
-        .every = spec->kind == FAULT_DROP_EVERY ? (uint32_t)spec->every : 0};
+    const struct link_fault defect = defect_of(fault);
 
     for (unsigned int i = 0; i < 2; i++) {
         if (spec->direction == FAULT_BOTH ||
             i == (spec->direction == FAULT_FORWARD ? fault->end
                                                    : 1 - fault->end)) {
             link_set_fault(fault->run->links[fault->link], i,
-                           fault->is_on ? &lossy : NULL);
+                           fault->is_on ? &defect : NULL);
         }
     }
 }
@@ -147,7 +194,10 @@ on_fault(struct event *event, int64_t now_ps)
     fault->is_on = !fault->is_on;
     switch (fault->spec->kind) {
     case FAULT_DOWN:
-        on_down(fault);
+        set_down(fault, fault->is_on);
+        break;
+    case FAULT_FLAP:
+        set_flapping(fault);
         break;
     case FAULT_STALL:
         on_stall(fault);
@@ -156,7 +206,7 @@ on_fault(struct event *event, int64_t now_ps)
         on_storm(fault);
         break;
     default:
-        on_loss(fault);
+        on_defect(fault);
     }
     if (fault->is_on && end_of(fault->spec, now_ps) != INT64_MAX) {
         engine_schedule(fault->run->engine, event, end_of(fault->spec, now_ps));
@@ -166,13 +216,29 @@ on_fault(struct event *event, int64_t now_ps)
 /* Faults of run_set() -------------------------------------------------------
  */
 
+/* Returns the kind that stands for all those which exclude 'kind'. */
+static enum fault_kind
+class_of(enum fault_kind kind)
+{
+    switch (kind) {
+    case FAULT_FLAP:
+        return FAULT_DOWN;
+    case FAULT_DROP_EVERY:
+    case FAULT_CORRUPT:
+    case FAULT_CLEAR_CE:
+    case FAULT_DELAY:
+        return FAULT_LOSS;
+    default:
+        return kind;
+    }
+}
+
 /* Returns whether two faults exclude each other on one link: it is up or down,
- * and loses frames in one way. */
+ * and has one defect. */
 static bool
 are_of_a_kind(enum fault_kind a, enum fault_kind b)
 {
-    return (a == FAULT_DROP_EVERY ? FAULT_LOSS : a) ==
-           (b == FAULT_DROP_EVERY ? FAULT_LOSS : b);
+    return class_of(a) == class_of(b);
 }
 
 /* Returns a fault of 'link' that lasts and takes it down, or loses frames. */
@@ -273,14 +339,14 @@ directions_of(const struct run_fault *fault)
     if (fault->spec->kind == FAULT_STALL || fault->spec->kind == FAULT_STORM) {
         return 1U << fault->end;
     }
-    return fault->spec->kind == FAULT_DOWN ||
+    return class_of(fault->spec->kind) == FAULT_DOWN ||
                    fault->spec->direction == FAULT_BOTH
                ? 3
                : 1U << end;
 }
 
 /* Checks that fault 'number' and those before it are not on one link at one
- * time: a link is up or down, and loses frames in one way. */
+ * time: a link is up or down, and has one defect. */
 static enum st
 check_alone(const struct run *run, size_t number, struct err *err)
 {
@@ -374,6 +440,7 @@ run_faults_create(struct run *run, struct err *err)
             event_make(EVENT_TIMER_COMMAND, 0, (uint32_t)i, on_fault);
         fault->convergence =
             event_make(EVENT_TIMER_COMMAND, 0, (uint32_t)i, on_convergence);
+        fault->flap = event_make(EVENT_TIMER_COMMAND, 0, (uint32_t)i, on_flap);
         fault->start_ps = draw_start(run, fault->spec, i);
         st = check_place(fault, err);
         st = st ? st : check_alone(run, i, err);

@@ -138,6 +138,19 @@ priority_of(const struct run *run, uint32_t node, const struct sim_frame *frame)
                : run_host(run, node)->profile->nic.rx_priorities[frame->dscp];
 }
 
+/* Port 'port' of 'node' finds a wrong FCS in 'frame'. */
+static void
+note_error(struct run *run, uint32_t node, uint32_t port,
+           const struct sim_frame *frame)
+{
+    if (!run_is_host(run, node)) {
+        const struct run_switch *sw = &run->switches[node];
+
+        sim_port_note_error(switch_instance_sim(sw->instance), sw->slots[port]);
+    }
+    note_drop(run, node, port, frame->tc, SINK_DROP_FCS, frame);
+}
+
 /* A link_lost_fn. */
 static void
 on_lost(void *context, unsigned int end, enum link_loss why,
@@ -149,9 +162,15 @@ on_lost(void *context, unsigned int end, enum link_loss why,
         [LINK_LOSS_FAULT] = SINK_DROP_FAULT,
         [LINK_LOSS_MACSEC] = SINK_DROP_MACSEC,
     };
-    const struct run_link *link = context;
+    struct run_link *link = context;
     const struct topology_link *of = &link->run->topology->links[link->number];
 
+    if (why == LINK_LOSS_FCS) {
+        link->corrupt[end]++;
+        note_error(link->run, of->node[1 - end], of->port[1 - end], frame);
+        return;
+    }
+    link->missing[end] += why == LINK_LOSS_FAULT;
     note_drop(link->run, of->node[end], of->port[end],
               priority_of(link->run, of->node[end], frame), reasons[why],
               frame);
@@ -427,7 +446,7 @@ run_observe_end(struct run *run)
 void
 run_observe_link(struct run *run, uint32_t number)
 {
-    struct run_link *context = arena_alloc(run->arena, 1, sizeof *context);
+    struct run_link *context = &run->observed[number];
 
     *context = (struct run_link){.run = run, .number = number};
     link_set_listener(run->links[number], on_lost, context);

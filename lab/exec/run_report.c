@@ -266,20 +266,30 @@ report_host(const struct run_host *host, struct results *results)
                 stats.pauses_received);
 }
 
-/* Adds what links have lost, at the port that sent it. */
+/* Adds what end 'end' of link 'i' has noticed, and what the link has lost of
+ * what it sent. */
+static void
+report_link_end(const struct run *run, uint32_t i, unsigned int end,
+                struct results *results)
+{
+    const struct topology_link *link = &run->topology->links[i];
+    const struct run_link *observed = &run->observed[i];
+    const uint32_t node = link->node[end], port = link->port[end];
+    struct link_stats stats;
+
+    link_get_stats(run->links[i], end, &stats);
+    add_counter(results, node, port, "link_lost", stats.lost);
+    add_counter(results, node, port, "link_downs", observed->downs);
+    add_counter(results, node, port, "rx_errors", observed->corrupt[1 - end]);
+    add_counter(results, node, port, "rx_missing", observed->missing[1 - end]);
+}
+
 static void
 report_links(const struct run *run, struct results *results)
 {
     for (uint32_t i = 0; i < run->topology->n_links; i++) {
-        const struct topology_link *link = &run->topology->links[i];
-
-        for (unsigned int end = 0; end < 2; end++) {
-            struct link_stats stats;
-
-            link_get_stats(run->links[i], end, &stats);
-            add_counter(results, link->node[end], link->port[end], "link_lost",
-                        stats.lost);
-        }
+        report_link_end(run, i, 0, results);
+        report_link_end(run, i, 1, results);
     }
 }
 

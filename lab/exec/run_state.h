@@ -104,6 +104,10 @@ struct run_host {
 struct run_link {
     struct run *run;
     uint32_t number;
+    uint64_t downs; /* How often it went down. */
+    /* Of each end: frames that it has sent and that have arrived with a wrong
+     * FCS, or not at all although nothing was down. */
+    uint64_t corrupt[2], missing[2];
 };
 
 /* What adapters with equal settings share. */
@@ -162,7 +166,9 @@ struct run_fault {
     int64_t start_ps;
     struct event timer;
     struct event convergence;
+    struct event flap; /* Of FLAP: the link goes down or up. */
     bool is_on;
+    bool is_down; /* The link; of DOWN and FLAP. */
 };
 
 /* A list of series with one interval. */
@@ -191,6 +197,7 @@ struct run {
     struct run_switch *switches;          /* By node. */
     struct run_host *hosts;               /* By node - n_switches. */
     struct link **links;                  /* By link. */
+    struct run_link *observed;            /* By link. */
     bool *is_down;                        /* By link, in run_imagine(). */
     struct routes *routes;
     uint32_t *host_by_address; /* Nodes of hosts, by address. */

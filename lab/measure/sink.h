@@ -45,7 +45,8 @@
     X(RX_FIFO, "rx-fifo")     /* The receive FIFO of an adapter. */            \
     X(WATCHDOG, "watchdog")   /* By a PFC watchdog. */                         \
     X(MACSEC, "macsec")       /* A pause in a form that MACsec refuses. */     \
-    X(OTHER, "other")
+    X(OTHER, "other")                                                          \
+    X(FCS, "fcs") /* By a fault: it has arrived with a wrong FCS. */
 
 /* X(member, name).  What watches for storms of PFC. */
 #define SINK_WATCHDOGS(X)                                                      \

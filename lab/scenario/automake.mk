@@ -53,6 +53,7 @@ nobase_dist_pkgdata_DATA += \
 	lab/scenarios/a28/first-mark.yaml \
 	lab/scenarios/a28/sparse-marking.yaml \
 	lab/scenarios/a28/who-fires-first.yaml \
+	lab/scenarios/a29/faults.yaml \
 	lab/scenarios/a37/macsec.yaml \
 	lab/scenarios/a7/go-back-n.yaml \
 	lab/scenarios/a9/rtt-fairness.yaml \

@@ -18,7 +18,9 @@ static const char *const directions[] = {
 
 struct fault_values {
     struct fault_spec fault;
-    bool down, stall;
+    bool down, stall, clear_ce;
+    int64_t delay_ps, flap_ps;
+    struct ratio corrupt;
 };
 
 #define AT(member) offsetof(struct fault_values, member)
@@ -30,6 +32,10 @@ static const struct field fault_fields[] = {
     {"drop_every", FIELD_COUNT, AT(fault.every), "1..1G", NULL, NULL},
     {"stall", FIELD_BOOL, AT(stall), NULL, NULL, NULL},
     {"storm", FIELD_BITS, AT(fault.storm), "0..7", NULL, NULL},
+    {"corrupt", FIELD_RATIO, AT(corrupt), "0..1", NULL, NULL},
+    {"clear_ce", FIELD_BOOL, AT(clear_ce), NULL, NULL, NULL},
+    {"delay", FIELD_TIME, AT(delay_ps), "1ps..1s", NULL, NULL},
+    {"flap", FIELD_TIME, AT(flap_ps), "1us..1000s", NULL, NULL},
     {"link", FIELD_TEXT, AT(fault.link), NULL, field_required, NULL},
     {"at", FIELD_TIME, AT(fault.at_ps), "0..inf", "0", NULL},
     {"for", FIELD_TIME, AT(fault.for_ps), "1ps..inf", "inf", NULL},
@@ -45,12 +51,74 @@ struct faults_reading {
     size_t n;
 };
 
+/* Returns whether faults of 'kind' can be of one direction of their link. */
+static bool
+has_direction(enum fault_kind kind)
+{
+    return kind == FAULT_LOSS || kind == FAULT_DROP_EVERY ||
+           kind == FAULT_CORRUPT || kind == FAULT_CLEAR_CE ||
+           kind == FAULT_DELAY;
+}
+
+/* Returns the key of 'values' that is false and cannot be, NULL if none is. */
+static const char *
+find_false(const struct fault_values *values)
+{
+    if (!values->down) {
+        return "down";
+    }
+    if (!values->stall) {
+        return "stall";
+    }
+    return values->clear_ce ? NULL : "clear_ce";
+}
+
+/* Checks what was read from 'node'; 'seen' has a bit per kind. */
+static enum st
+check_fault(const struct reader *reader, struct fy_node *node,
+            const struct fault_values *values, uint64_t seen)
+{
+    const char *is_false = find_false(values);
+
+    if (seen == 0 || (seen & (seen - 1))) {
+        return document_fail(
+            reader->document, node, reader->err,
+            "a fault is one of: down: true, loss: P, drop_every: N, stall: "
+            "true, storm: PRIORITIES, corrupt: P, clear_ce: true, delay: TIME, "
+            "flap: TIME");
+    }
+    if (is_false) {
+        return document_fail(reader->document, node, reader->err,
+                             "'%s: false' is no fault: it ends after 'for'",
+                             is_false);
+    }
+    return ST_OK;
+}
+
+/* Stores the kind of a fault, of which 'seen' is the only bit, and what its
+ * value is. */
+static void
+set_kind(struct fault_values *values, uint64_t seen)
+{
+    struct fault_spec *fault = &values->fault;
+
+    while (!(seen >> fault->kind & 1)) {
+        fault->kind++;
+    }
+    if (fault->kind == FAULT_CORRUPT) {
+        fault->loss = values->corrupt;
+    }
+    fault->time_ps =
+        fault->kind == FAULT_FLAP ? values->flap_ps : values->delay_ps;
+}
+
 /* Implements fields_item_fn. */
 static enum st
 read_fault(struct reader *reader, struct fy_node *node, void *context)
 {
     struct faults_reading *reading = context;
-    struct fault_values values = {.down = true, .stall = true};
+    struct fault_values values = {.down = true, .stall = true,
+                                  .clear_ce = true};
     uint64_t seen = 0;
     enum st st;
 
@@ -58,32 +126,26 @@ read_fault(struct reader *reader, struct fy_node *node, void *context)
     st = fields_read(reader, node, "a fault", fault_fields,
                      N_FIELDS(fault_fields), &values, &seen);
     seen &= (1U << FAULT_N_KINDS) - 1;
-    if (!st && (seen == 0 || (seen & (seen - 1)))) {
-        st = document_fail(reader->document, node, reader->err,
-                           "a fault is one of: down: true, loss: P, "
-                           "drop_every: N, stall: true, storm: PRIORITIES");
+    st = st ? st : check_fault(reader, node, &values, seen);
+    if (st) {
+        return st;
     }
-    if (!st && (!values.down || !values.stall)) {
-        st = document_fail(reader->document, node, reader->err,
-                           "'%s: false' is no fault: it ends after 'for'",
-                           values.down ? "stall" : "down");
-    }
-    while (!st && !(seen >> values.fault.kind & 1)) {
-        values.fault.kind++;
-    }
-    if (!st && values.fault.kind != FAULT_LOSS &&
-        values.fault.kind != FAULT_DROP_EVERY &&
+    set_kind(&values, seen);
+    if (!has_direction(values.fault.kind) &&
         values.fault.direction != FAULT_BOTH) {
-        st = document_fail(reader->document, node, reader->err,
-                           "'direction' is of 'loss' and 'drop_every': %s",
-                           values.fault.kind == FAULT_DOWN
-                               ? "a link that is down is so in both directions"
-                               : "the node that 'link' names first has the "
-                                 "defect");
+        const enum fault_kind kind = values.fault.kind;
+
+        return document_fail(
+            reader->document, node, reader->err,
+            "'direction' is of 'loss', 'drop_every', 'corrupt', 'clear_ce' and "
+            "'delay': %s",
+            kind == FAULT_DOWN || kind == FAULT_FLAP
+                ? "a link that is down is so in both directions"
+                : "the node that 'link' names first has the defect");
     }
     values.fault.place = fields_place(reader, node);
     reading->faults[reading->n++] = values.fault;
-    return st;
+    return ST_OK;
 }
 
 /* By time; equal times keep the order of the file. */

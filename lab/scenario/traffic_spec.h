@@ -95,7 +95,11 @@ struct traffic_spec {
     X(LOSS, "loss")                                                            \
     X(DROP_EVERY, "drop_every")                                                \
     X(STALL, "stall")                                                          \
-    X(STORM, "storm")
+    X(STORM, "storm")                                                          \
+    X(CORRUPT, "corrupt")                                                      \
+    X(CLEAR_CE, "clear_ce")                                                    \
+    X(DELAY, "delay")                                                          \
+    X(FLAP, "flap")
 
 enum fault_kind {
 #define X(member, name) FAULT_##member,
@@ -123,9 +127,11 @@ struct fault_spec {
                        * STALL and STORM: of the first end. */
     int64_t at_ps;
     int64_t for_ps;    /* QUANTITY_INFINITE: to the end of the run. */
-    struct ratio loss; /* Of LOSS. */
+    struct ratio loss; /* Of LOSS and CORRUPT. */
     int64_t every;     /* Of DROP_EVERY: packet n, 2n, ... is dropped. */
     uint32_t storm;    /* Of STORM: a bit per priority that the port pauses. */
+    int64_t time_ps;   /* Of DELAY: how much later frames arrive.  Of FLAP: how
+                        * long the link is down, then up, then down, ... */
     int64_t jitter_ps; /* It begins up to this later, at random. */
     struct scenario_place place;
 };

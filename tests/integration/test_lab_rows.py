@@ -23,6 +23,7 @@ LONG = {'a9/rtt-fairness', 'a11/pfc-storm', 'a27/dcqcn-queue',
 # Runs of "make check" where the first seed of all of them would be too long.
 ONLY = {
     'a10/watchdog': ['orchd', 'card-long'],
+    'a29/faults': ['none', 'all'],
     'a37/macsec': ['clear-protected', 'protected-both'],
     'a11/pfc-storm-small': ['none', 'switch', 'adapter-and-switch'],
     'a22/headroom-pool': ['ratio-4'],

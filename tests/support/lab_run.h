@@ -17,7 +17,7 @@
 #include "lab/measure/result_hash.h"
 #include "lab/measure/sink.h"
 
-enum { LAB_RUN_REASONS = SINK_DROP_OTHER + 1 };
+enum { LAB_RUN_REASONS = SINK_N_DROP_REASONS };
 
 struct arena;
 

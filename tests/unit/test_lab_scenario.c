@@ -535,6 +535,9 @@ test_traffic_and_faults(void **state)
         "  - {link: h-0-0.t0-0, loss: 1/3, at: 5us, for: 1us,\n"
         "     direction: backward}\n"
         "  - {link: h-0-2.t0-0, down: true, at: 5us}\n"
+        "  - {link: h-0-2.t0-0, corrupt: 1/7, at: 8us}\n"
+        "  - {link: h-0-2.t0-0, delay: 3us, at: 9us}\n"
+        "  - {link: h-0-3.t0-0, flap: 4us, at: 10us}\n"
         "stop: 1ms\n"
         "stop_when_done: false\n",
         0, arena);
@@ -568,7 +571,7 @@ test_traffic_and_faults(void **state)
     assert_int_equal(ping->timeout_ps, INT64_C(5000000000));
 
     /* By time, and then in the order of the file. */
-    assert_int_equal(scenario.n_faults, 3);
+    assert_int_equal(scenario.n_faults, 6);
     assert_int_equal(faults[0].kind, FAULT_LOSS);
     assert_int_equal(faults[0].loss.denominator, 3);
     assert_int_equal(faults[0].direction, FAULT_BACKWARD);
@@ -577,6 +580,12 @@ test_traffic_and_faults(void **state)
     assert_true(faults[1].for_ps == QUANTITY_INFINITE);
     assert_int_equal(faults[2].kind, FAULT_DROP_EVERY);
     assert_int_equal(faults[2].every, 256);
+    assert_int_equal(faults[3].kind, FAULT_CORRUPT);
+    assert_int_equal(faults[3].loss.denominator, 7);
+    assert_int_equal(faults[4].kind, FAULT_DELAY);
+    assert_int_equal(faults[4].time_ps, 3000000);
+    assert_int_equal(faults[5].kind, FAULT_FLAP);
+    assert_int_equal(faults[5].time_ps, 4000000);
     assert_false(scenario.stop_when_done);
     arena_destroy(arena);
 }

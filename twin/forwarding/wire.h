@@ -28,11 +28,11 @@
 /* What a wire asks and reports; not used for frames that pass as usual.
  * 'passes' returns whether 'frame', whose last bit leaves at 'end_ps' and which
  * is above the MTU of the wire or whose wire is down, may pass; if not, it is
- * lost, and 'lost' is not called.  'lost' is called for a frame that is lost
+ * lost, and 'lost' is not called.  It may change the frame, but not its length,
+ * and the delay of the wire.  'lost' is called for a frame that is lost
  * later: its sender or its receiver is down before it has arrived. */
 struct wire_guard {
-    bool (*passes)(void *context, const struct sim_frame *frame,
-                   int64_t end_ps);
+    bool (*passes)(void *context, struct sim_frame *frame, int64_t end_ps);
     void (*lost)(void *context, const struct sim_frame *frame);
     void *context;
 };

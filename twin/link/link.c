@@ -11,9 +11,13 @@
 
 #include "base/cable.h"
 #include "base/check.h"
+#include "base/ethernet.h"
 #include "base/line_pool.h"
 #include "base/pfc.h"
 #include "twin/event/random_stream.h"
+
+/* Of the ECN field (RFC 3168). */
+enum { ECN_ECT_0 = 2, ECN_CE = 3 };
 
 struct flight {
     struct sim_frame frame;
@@ -30,6 +34,8 @@ struct link_sender {
     bool has_fault;
     bool loses_pauses;   /* The receiver refuses the form in which they are. */
     struct link_tap tap; /* 'sent' NULL: none. */
+    bool is_behind;      /* A fault delays frames, or has delayed some. */
+    int64_t arrival_ps;  /* Of the last of these. */
     struct random_stream random; /* Of 'fault'. */
     uint32_t n_passed;           /* IP packets since the last loss by count. */
 
@@ -135,8 +141,7 @@ on_arrival(struct event *event, int64_t now_ps)
     sim_payload_unref(frame.payload);
 }
 
-static bool passes(void *context, const struct sim_frame *frame,
-                   int64_t end_ps);
+static bool passes(void *context, struct sim_frame *frame, int64_t end_ps);
 static void on_lost(void *context, const struct sim_frame *frame);
 
 struct link *
@@ -321,22 +326,58 @@ is_unlucky(struct link_sender *sender, const struct sim_frame *frame)
     return is_lost;
 }
 
-/* Returns why a frame is lost: it is a pause that MACsec refuses, or too long,
- * or neither. */
+/* Returns why 'sender' loses a frame: it is a pause that MACsec refuses, or too
+ * long, or neither. */
 static enum link_loss
-reason_of(bool is_refused, bool is_long)
+reason_of(const struct link_sender *sender, bool is_refused, bool is_long)
 {
     if (is_refused) {
         return LINK_LOSS_MACSEC;
     }
-    return is_long ? LINK_LOSS_MTU : LINK_LOSS_FAULT;
+    if (is_long) {
+        return LINK_LOSS_MTU;
+    }
+    return sender->fault.corrupts ? LINK_LOSS_FCS : LINK_LOSS_FAULT;
+}
+
+/* Lets the wire of 'sender' show each frame to passes() if it has something to
+ * do for those that pass as usual. */
+static void
+set_guard(struct link_sender *sender)
+{
+    const bool is_needed = sender->has_fault || sender->tap.sent ||
+                           sender->loses_pauses || sender->is_behind;
+
+    orch_assert(!sender->to.deliver);
+    sender->wire.mtu_bytes = is_needed ? 0 : sender->link->mtu_bytes;
+}
+
+/* Sets when 'frame', whose last bit leaves at 'end_ps', arrives: late while the
+ * fault lasts, afterwards as early as those before it allow. */
+static void
+delay(struct link_sender *sender, const struct sim_frame *frame, int64_t end_ps)
+{
+    const int64_t bytes =
+        frame->length_bytes + ETHERNET_WIRE_OVERHEAD_BYTES;
+    const int64_t free_ps = sender->arrival_ps + bytes * sender->fault.byte_ps;
+    int64_t arrival_ps =
+        end_ps + sender->link->delay_ps + sender->fault.delay_ps;
+
+    if (arrival_ps < free_ps) {
+        arrival_ps = free_ps;
+    } else if (!sender->fault.delay_ps) {
+        sender->is_behind = false;
+        set_guard(sender);
+    }
+    sender->wire.delay_ps = arrival_ps - end_ps;
+    sender->arrival_ps = arrival_ps;
 }
 
 /* Of a struct wire_guard: loses frames while the link is down, above the MTU,
  * and as MACsec and the fault of the direction say; shows what is sent to its
  * tap. */
 static bool
-passes(void *context, const struct sim_frame *frame, int64_t end_ps)
+passes(void *context, struct sim_frame *frame, int64_t end_ps)
 {
     struct link_sender *sender = context;
     const bool is_long = frame->length_bytes > sender->link->mtu_bytes;
@@ -352,11 +393,16 @@ passes(void *context, const struct sim_frame *frame, int64_t end_ps)
         is_lost |= is_unlucky(sender, frame);
     }
     if (is_lost) {
-        report(sender, reason_of(is_refused, is_long), frame);
+        report(sender, reason_of(sender, is_refused, is_long), frame);
+    } else if (sender->is_behind) {
+        delay(sender, frame, end_ps);
+    }
+    if (sender->fault.clears_ce && frame->dscp >= 0 && frame->ecn == ECN_CE) {
+        frame->ecn = ECN_ECT_0;
     }
     if (sender->tap.sent) {
         sender->tap.sent(sender->tap.context, frame, end_ps,
-                         sender->link->delay_ps, is_lost);
+                         sender->wire.delay_ps, is_lost);
     }
     return !is_lost;
 }
@@ -368,26 +414,18 @@ on_lost(void *context, const struct sim_frame *frame)
     report(context, LINK_LOSS_DOWN, frame);
 }
 
-/* Lets the wire of 'sender' show each frame to passes() if it has something to
- * do for those that pass as usual. */
-static void
-set_guard(struct link_sender *sender)
-{
-    const bool is_needed =
-        sender->has_fault || sender->tap.sent || sender->loses_pauses;
-
-    orch_assert(!sender->to.deliver);
-    sender->wire.mtu_bytes = is_needed ? 0 : sender->link->mtu_bytes;
-}
-
 void
 link_set_fault(struct link *link, unsigned int end,
                const struct link_fault *fault)
 {
     struct link_sender *sender = &link->senders[end];
 
-    sender->fault = fault ? *fault : (struct link_fault){0};
+    const int64_t byte_ps = sender->fault.byte_ps;
+
+    sender->fault =
+        fault ? *fault : (struct link_fault){.byte_ps = byte_ps};
     sender->has_fault = fault != NULL;
+    sender->is_behind |= fault && fault->delay_ps;
     set_guard(sender);
     if (fault) {
         sender->n_passed = 0;

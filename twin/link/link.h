@@ -81,6 +81,8 @@ enum link_loss {
     LINK_LOSS_MTU,    /* It is longer than the MTU. */
     LINK_LOSS_FAULT,  /* By link_set_fault(). */
     LINK_LOSS_MACSEC, /* A pause frame in a form that the receiver refuses. */
+    LINK_LOSS_FCS,    /* By link_set_fault(): it arrives with a wrong FCS, which
+                       * the receiver counts as an error. */
 };
 
 /* Called for each frame that is lost on its way from end 'end', at the time of
@@ -92,16 +94,23 @@ typedef void link_lost_fn(void *context, unsigned int end, enum link_loss why,
 /* Replaces the listener of losses; NULL: none. */
 void link_set_listener(struct link *link, link_lost_fn *fn, void *context);
 
-/* Frames that a direction of a link loses by chance or by count.  Not of an end
- * with a function 'deliver'. */
+/* What is wrong with a direction of a link.  Not of an end with a function
+ * 'deliver'. */
 struct link_fault {
     uint64_t loss; /* Of 2^64: the probability that a frame is lost. */
     uint64_t seed; /* Of the random numbers, with the entity of the receiver. */
     uint32_t every; /* IP packet n, 2n, 3n, ... is lost; 0: none. */
+    bool corrupts;  /* These frames are not lost without a trace, but arrive
+                     * with a wrong FCS (LINK_LOSS_FCS). */
+    bool clears_ce; /* IP packets marked with CE become ECT(0) (RFC 3168). */
+    int64_t delay_ps; /* Frames arrive this much later. */
+    /* With a delay: what a byte takes on the wire.  After the fault no frame
+     * overtakes an earlier one, nor comes closer to it than that. */
+    int64_t byte_ps;
 };
 
 /* Applies 'fault', which is copied, to what end 'end' sends from now on; NULL:
- * none any more. */
+ * nothing is wrong any more. */
 void link_set_fault(struct link *link, unsigned int end,
                     const struct link_fault *fault);
 

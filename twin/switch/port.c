@@ -377,6 +377,15 @@ sim_port_clear_stats(struct sim *sim, uint32_t id)
 }
 
 void
+sim_port_note_error(struct sim *sim, uint32_t id)
+{
+    struct sim_port *port = sim_port_find__(sim, id);
+
+    orch_assert(port);
+    port->cold->stats.rx_errors++;
+}
+
+void
 sim_port_connect(struct sim *sim, uint32_t id, sim_wire_fn *wire, void *context)
 {
     struct sim_port *port = sim_port_find__(sim, id);

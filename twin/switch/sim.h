@@ -375,6 +375,7 @@ struct sim_port_stats {
                            * of each, and their bytes. */
     uint64_t rx_copied_octets;
     uint64_t rx_control; /* MAC control; not in any other counter. */
+    uint64_t rx_errors;  /* With a wrong FCS; not in any other counter. */
     uint64_t tx_dropped; /* At egress: the queue was full, WRED, or age. */
     /* Discarded because the port went down: from the buffer, or from the FIFO
      * (those are already counted as transmitted). */
@@ -386,6 +387,10 @@ struct sim_port_stats {
 enum st sim_port_get_stats(const struct sim *sim, uint32_t port,
                            struct sim_port_stats *stats) ST_WARN_UNUSED;
 void sim_port_clear_stats(struct sim *sim, uint32_t port);
+
+/* Counts a frame that has arrived at 'port', which must exist, with a wrong
+ * FCS.  Such a frame is not handed to the switch: its link reports it. */
+void sim_port_note_error(struct sim *sim, uint32_t port);
 
 /* Stores how many frames, and bytes of them, 'sim' holds for transmission: a
  * copy per egress port, and what waits behind the buffer.  Without pauses, and

@@ -127,6 +127,7 @@ VALUE(port_rx_multicast,
 VALUE(port_rx_size, s->port.stats.rx_sizes[which])
 VALUE(port_rx_oversize, oversize(s->port.stats.rx_sizes))
 VALUE(port_rx_dropped, s->port.stats.rx_dropped)
+VALUE(port_rx_errors, s->port.stats.rx_errors)
 VALUE(port_tx_octets, s->port.stats.tx_octets)
 VALUE(port_tx_ucast, s->port.stats.tx_ucast_packets)
 VALUE(port_tx_non_ucast, s->port.stats.tx_non_ucast_packets)
@@ -233,8 +234,8 @@ VALUE(interface_out_errors, s->interface.out_errors)
     PORT_OF(PREFIX##WRED_DROPPED_PACKETS, port_wred_dropped, which),           \
         PORT_OF(PREFIX##WRED_DROPPED_BYTES, port_wred_dropped_bytes, which)
 
-/* Counters of events that cannot happen here (errors, 802.3x pauses sent) are
- * zero.  An undersized frame is one without errors. */
+/* Counters of events that cannot happen here (errors other than a wrong FCS,
+ * 802.3x pauses sent) are zero.  An undersized frame is one without errors. */
 static const struct row port_rows[] = {
     PORT(IF_IN_OCTETS, COUNTER, port_rx_octets),
     PORT(IF_IN_UCAST_PKTS, COUNTER, port_rx_ucast),
@@ -242,7 +243,7 @@ static const struct row port_rows[] = {
     PORT(IF_IN_BROADCAST_PKTS, COUNTER, port_rx_broadcast),
     PORT(IF_IN_MULTICAST_PKTS, COUNTER, port_rx_multicast),
     PORT(IF_IN_DISCARDS, COUNTER, port_rx_dropped),
-    PORT(IF_IN_ERRORS, COUNTER, zero),
+    PORT(IF_IN_ERRORS, COUNTER, port_rx_errors),
     PORT(IF_IN_UNKNOWN_PROTOS, COUNTER, zero),
     PORT(IF_OUT_OCTETS, COUNTER, port_tx_octets),
     PORT(IF_OUT_UCAST_PKTS, COUNTER, port_tx_ucast),
@@ -267,7 +268,7 @@ static const struct row port_rows[] = {
     PORT_OF(ETHER_STATS_UNDERSIZE_PKTS, port_rx_size, SIM_SIZE_SHORT),
     PORT(ETHER_STATS_FRAGMENTS, COUNTER, zero),
     PORT(ETHER_STATS_JABBERS, COUNTER, zero),
-    PORT(ETHER_STATS_CRC_ALIGN_ERRORS, COUNTER, zero),
+    PORT(ETHER_STATS_CRC_ALIGN_ERRORS, COUNTER, port_rx_errors),
     PORT(IN_DROPPED_PKTS, COUNTER, port_rx_dropped),
     PORT(OUT_DROPPED_PKTS, COUNTER, port_tx_dropped),
     PORT(PAUSE_RX_PKTS, COUNTER, port_pause_rx),
