@@ -24,6 +24,7 @@ dist_yang_DATA = \
 	schemas/sonic-port-qos-map.yang \
 	schemas/sonic-queue.yang \
 	schemas/sonic-scheduler.yang \
+	schemas/sonic-system-port.yang \
 	schemas/sonic-tc-dot1p-map.yang \
 	schemas/sonic-tc-dscp-map.yang \
 	schemas/sonic-tc-priority-group-map.yang \

@@ -14,13 +14,21 @@
 #include "base/check.h"
 #include "base/nearest.h"
 #include "base/parse.h"
+#include "base/text.h"
 
 /* The form of each shape, for error messages. */
 static const char *const key_forms[] = {
     [KEY_NAME] = "one name",
     [KEY_PORTS] = "port names separated by commas",
     [KEY_PORTS_RANGE] = "ports, '|' and an index or range: Ethernet0|3-4",
+    [KEY_SYSTEM_PORT] = "device, ASIC and port: lc1|asic0|Ethernet0",
 };
+
+/* That of a row of queues of system ports. */
+static const char key_voq_form[] =
+    "device, ASIC, ports, and an index or range: lc1|asic0|Ethernet0|3-4";
+
+static bool key_is_voq(enum table table, const char *text);
 
 /* Fills 'err' for a bad key; 'what' completes the sentence "the key ...". */
 static enum st
@@ -29,7 +37,9 @@ key_bad(struct err *err, enum table table, const char *text, const char *what)
     enum st status = err_set(err, ST_INVALID, "key", "the key of a %s row %s",
                              table_name(table), what);
 
-    err_set_field(err, NULL, text, key_forms[table_key_shape(table)]);
+    err_set_field(err, NULL, text,
+                  key_is_voq(table, text) ? key_voq_form
+                                          : key_forms[table_key_shape(table)]);
     err_set_remedy(err, "delete the row and write it under a correct key");
     return status;
 }
@@ -71,34 +81,38 @@ key_count_items(const char *text, size_t length)
     return n;
 }
 
-/* Parses the comma list in the first 'length' bytes of 'list'.  The names share
- * an allocation with the array of pointers to them.  Returns NULL, or what is
+/* Parses the comma list in the first 'length' bytes of 'list'.  Each name gets
+ * the first 'n_prefix' bytes of 'prefix' before it.  The names share an
+ * allocation with the array of pointers to them.  Returns NULL, or what is
  * wrong. */
 static const char *
-key_parse_ports(const char *list, size_t length, struct key *key)
+key_parse_ports(const char *prefix, size_t n_prefix, const char *list,
+                size_t length, struct key *key)
 {
     size_t n = key_count_items(list, length);
     const char **ports;
-    const char *item, *cursor;
-    size_t item_length;
-    char *names;
+    char *name;
 
     if (n > KEY_PORTS_MAX) {
         return "names too many ports";
     }
-    ports = check_malloc(n * sizeof *ports + length + 1);
-    names = (char *)(ports + n);
-    memcpy(names, list, length);
-    names[length] = '\0';
+    ports = check_malloc(n * (sizeof *ports + n_prefix) + length + 1);
+    name = (char *)(ports + n);
     key->ports = ports;
     key->n_ports = 0;
-    cursor = names;
-    while (parse_list_next(&cursor, &item, &item_length)) {
-        if (!item_length) {
+    for (size_t at = 0; at <= length;) {
+        const char *comma = memchr(list + at, ',', length - at);
+        const size_t n_item = (comma ? (size_t)(comma - list) : length) - at;
+
+        if (!n_item) {
             return "has an empty item in its list of ports";
         }
-        names[item - names + (ptrdiff_t)item_length] = '\0';
-        ports[key->n_ports++] = item;
+        ports[key->n_ports++] = name;
+        memcpy(name, prefix, n_prefix);
+        memcpy(name + n_prefix, list + at, n_item);
+        name[n_prefix + n_item] = '\0';
+        name += n_prefix + n_item + 1;
+        at += n_item + 1;
     }
     return key_has_duplicate(ports, n) ? "names a port twice" : NULL;
 }
@@ -128,49 +142,74 @@ key_parse_range(const char *text, struct key *key)
     return key->last > KEY_INDEX_MAX ? "has an index that no port has" : NULL;
 }
 
+/* Returns how many parts 'text' has. */
+static size_t
+key_count_parts(const char *text)
+{
+    size_t n = 1;
+
+    for (; *text; text++) {
+        n += *text == '|';
+    }
+    return n;
+}
+
+/* Returns whether 'text' has the form "host|asic|ports|range", which names
+ * queues of system ports. */
+static bool
+key_is_voq(enum table table, const char *text)
+{
+    return (table == TABLE_BUFFER_QUEUE || table == TABLE_QUEUE) &&
+           key_count_parts(text) == KEY_N_PARTS + 1;
+}
+
+/* Returns whether one of the parts of 'text' is empty. */
+static bool
+key_has_empty_part(const char *text)
+{
+    return *text == '|' || strstr(text, "||") || text[strlen(text) - 1] == '|';
+}
+
 /* Parses the shapes that name ports: the list, then the range if there is
  * one. */
 static const char *
 key_parse_parts(enum table table, const char *text, struct key *key)
 {
-    const char *bar = strchr(text, '|');
+    const bool voq = key_is_voq(table, text);
+    const char *ports = text;
+    const char *bar;
     bool ranged = table_key_shape(table) == KEY_PORTS_RANGE;
     const char *wrong;
 
+    if (voq) {
+        if (key_has_empty_part(text)) {
+            return "has an empty part";
+        }
+        ports = strchr(strchr(text, '|') + 1, '|') + 1;
+    }
+    bar = strchr(ports, '|');
     if (!bar != !ranged) {
         return ranged ? "needs a '|' and an index after the ports"
                       : "has too many parts";
     }
     wrong =
-        key_parse_ports(text, bar ? (size_t)(bar - text) : strlen(text), key);
+        key_parse_ports(text, (size_t)(ports - text), ports,
+                        bar ? (size_t)(bar - ports) : strlen(ports), key);
     if (!wrong && bar) {
         wrong = key_parse_range(bar + 1, key);
     }
     return wrong;
 }
 
-/* Returns whether 'text' has the form "host|asic|port|range". */
-static bool
-key_is_voq(enum table table, const char *text)
-{
-    size_t n = 0;
-
-    for (; *text; text++) {
-        n += *text == '|';
-    }
-    return (table == TABLE_BUFFER_QUEUE || table == TABLE_QUEUE) && n == 3;
-}
-
-/* Returns what is wrong with a key of that form, or NULL. */
+/* Parses the name of a system port. */
 static const char *
-key_check_voq(const char *text)
+key_parse_system_port(const char *text, struct key *key)
 {
-    struct key key;
-
-    if (*text == '|' || strstr(text, "||")) {
-        return "has an empty part";
+    if (key_count_parts(text) != KEY_N_PARTS) {
+        return "needs three parts: a device, an ASIC and a port";
     }
-    return key_parse_range(strrchr(text, '|') + 1, &key);
+    key->name = text;
+    return key_has_empty_part(text) ? "has an empty part" : NULL;
 }
 
 /* The counter groups that orchd polls.  SONiC has more, such as those of routes
@@ -258,23 +297,9 @@ static enum st
 key_check_support(enum table table, const char *text, struct err *err)
 {
     enum st status = key_check_case(table, key_words(table), text, err);
-    const char *wrong;
 
-    if (status) {
-        return status;
-    }
-
-    if (key_is_voq(table, text)) {
-        wrong = key_check_voq(text);
-        if (wrong) {
-            return key_bad(err, table, text, wrong);
-        }
-        status = err_set(err, ST_UNSUPPORTED, "voq-key",
-                         "queues of a chassis with virtual output "
-                         "queues are not supported");
-        err_set_field(err, NULL, text, key_forms[KEY_PORTS_RANGE]);
-    } else if (table == TABLE_FLEX_COUNTER_TABLE && *text &&
-               !key_is_among(key_groups, text, strncmp)) {
+    if (!status && table == TABLE_FLEX_COUNTER_TABLE && *text &&
+        !key_is_among(key_groups, text, strncmp)) {
         status = key_other_group(text, err);
     }
     return status;
@@ -297,6 +322,8 @@ key_parse(enum table table, const char *text, struct key *key, struct err *err)
     } else if (table_key_shape(table) == KEY_NAME) {
         wrong = strchr(text, '|') ? "has too many parts" : NULL;
         key->name = text;
+    } else if (table_key_shape(table) == KEY_SYSTEM_PORT) {
+        wrong = key_parse_system_port(text, key);
     } else {
         wrong = key_parse_parts(table, text, key);
     }
@@ -312,6 +339,24 @@ key_fini(struct key *key)
 {
     free((void *)(uintptr_t)key->ports);
     memset(key, 0, sizeof *key);
+}
+
+bool
+key_is_system_port(const char *port)
+{
+    return strchr(port, '|') != NULL;
+}
+
+void
+key_get_part(const char *port, enum key_part part, char *buffer, size_t size)
+{
+    size_t n;
+
+    for (int i = 0; i < (int)part; i++) {
+        port = strchr(port, '|') + 1;
+    }
+    n = strcspn(port, "|");
+    text_format(buffer, size, "%.*s", (int)n, port);
 }
 
 bool

@@ -283,9 +283,9 @@ schema_check_list(struct schema *schema, const struct yang_leaf *leaf,
 /* Checks one part of the key. */
 static enum st
 schema_check_key_part(struct schema *schema, const struct schema_row *row,
-                      size_t part, const char *value, struct err *err)
+                      const struct yang_leaf *leaf, const char *value,
+                      struct err *err)
 {
-    const struct yang_leaf *leaf = &schema->yang->tables[row->table].keys[part];
     const char *canonical;
 
     if (!schema_check_leaf(schema, leaf, value, &canonical)) {
@@ -297,6 +297,23 @@ schema_check_key_part(struct schema *schema, const struct schema_row *row,
     err_set_field(err, NULL, value, leaf->allowed);
     err_set_remedy(err, "delete the row and write it under a correct key");
     return ST_INVALID;
+}
+
+/* Checks the parts of 'port', a system port: the row of SYSTEM_PORT says what
+ * they may be. */
+static enum st
+schema_check_system_port(struct schema *schema, const struct schema_row *row,
+                         const char *port, struct err *err)
+{
+    const struct yang_leaf *keys = schema->yang->tables[TABLE_SYSTEM_PORT].keys;
+    char part[sizeof err->value];
+    enum st status = ST_OK;
+
+    for (int i = 0; i < KEY_N_PARTS && status == ST_OK; i++) {
+        key_get_part(port, (enum key_part)i, part, sizeof part);
+        status = schema_check_key_part(schema, row, &keys[i], part, err);
+    }
+    return status;
 }
 
 /* Formats the indices of 'key' as they appear in the key of a row. */
@@ -315,12 +332,16 @@ static enum st
 schema_check_ports(struct schema *schema, const struct schema_row *row,
                    struct err *err)
 {
+    const struct yang_leaf *keys = schema->yang->tables[row->table].keys;
     const struct key *key = row->key;
     enum st status = ST_OK;
     char range[32];
 
     for (size_t i = 0; i < key->n_ports && status == ST_OK; i++) {
-        status = schema_check_key_part(schema, row, 0, key->ports[i], err);
+        status = key_is_system_port(key->ports[i])
+                     ? schema_check_system_port(schema, row, key->ports[i], err)
+                     : schema_check_key_part(schema, row, &keys[0],
+                                             key->ports[i], err);
         if (status == ST_OK && row->table == TABLE_PORT_QOS_MAP &&
             key->n_ports > 1 && !strcmp(key->ports[i], "global")) {
             status = err_set(err, ST_INVALID, "key",
@@ -333,7 +354,7 @@ schema_check_ports(struct schema *schema, const struct schema_row *row,
     if (status == ST_OK && schema->yang->tables[row->table].n_keys > 1 &&
         row->table != TABLE_BUFFER_QUEUE && row->table != TABLE_QUEUE) {
         schema_format_range(key, range, sizeof range);
-        status = schema_check_key_part(schema, row, 1, range, err);
+        status = schema_check_key_part(schema, row, &keys[1], range, err);
     }
     return status;
 }
@@ -350,8 +371,12 @@ schema_check_key(struct schema *schema, const struct schema_row *row,
     if (row->key->ports) {
         return schema_check_ports(schema, row, err);
     }
+    if (row->table == TABLE_SYSTEM_PORT) {
+        return schema_check_system_port(schema, row, row->key->name, err);
+    }
     if (table->n_keys) {
-        return schema_check_key_part(schema, row, 0, row->key->name, err);
+        return schema_check_key_part(schema, row, &table->keys[0],
+                                     row->key->name, err);
     }
     if (strcmp(row->key->name, only)) {
         err_set(err, ST_INVALID, "key", "%s has only the row %s",
@@ -639,6 +664,19 @@ schema_add_parents(const struct lysc_node *schema, struct lyd_node **root)
     return node;
 }
 
+/* Returns the first part of 'key' as it appears in the tree: of a system port
+ * only the port. */
+static const char *
+schema_first_part(const struct key *key)
+{
+    const char *bar = key->ports ? strrchr(key->ports[0], '|') : NULL;
+
+    if (!key->ports) {
+        return key->name;
+    }
+    return bar ? bar + 1 : key->ports[0];
+}
+
 /* Creates the tree with the one row and the buffer model.  A row that names
  * several ports appears as a row of the first. */
 static struct lyd_node *
@@ -660,7 +698,7 @@ schema_make_tree(struct schema *schema, const struct schema_row *row,
     parent = schema_add_parents(list->parent, root);
     /* No rule depends on the indices of a row. */
     orch_assert(!lyd_new_list(parent, list->module, list->name, 0, &instance,
-                              key->ports ? key->ports[0] : key->name, "0"));
+                              schema_first_part(key), "0"));
     for (size_t i = 0; i < table->n_leaves; i++) {
         if (present[i] && !table->leaves[i].list) {
             orch_assert(!lyd_new_term(instance, list->module,

@@ -21,6 +21,8 @@ enum key_shape {
     KEY_NAME,        /* One name: "AZURE". */
     KEY_PORTS,       /* A comma list of port names: "Ethernet0,Ethernet4". */
     KEY_PORTS_RANGE, /* Ports, '|', an index or a range: "Ethernet0|3-4". */
+    KEY_SYSTEM_PORT, /* A port of a chassis, with the device and the ASIC that
+                      * have it: "lc1|asic0|Ethernet0". */
 };
 
 enum table {

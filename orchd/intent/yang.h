@@ -52,7 +52,7 @@ struct yang_rule {
 };
 
 /* At most this many parts in a key. */
-#define YANG_KEYS_MAX 2
+#define YANG_KEYS_MAX 3
 
 struct yang_table {
     const struct lysc_node *node; /* The list, or the container; or NULL. */

@@ -11,6 +11,7 @@
 
 #include "base/check.h"
 #include "base/parse.h"
+#include "orchd/intent/key.h"
 #include "orchd/translate/rules.h"
 
 /* CONFIG_DB has no name for the one switch. */
@@ -358,6 +359,20 @@ translate_reach(const struct row *row, const struct table_rule *rules,
     demand->n_ports = (uint16_t)n_ports; /* At most KEY_PORTS_MAX. */
 }
 
+/* Returns ST_UNSUPPORTED and fills 'err' if 'row' is about system ports. */
+static enum st
+translate_refuse_system_ports(const struct row *row, struct err *err)
+{
+    if (row->table != TABLE_SYSTEM_PORT &&
+        !(row->n_ports && key_is_system_port(row->ports[0]))) {
+        return ST_OK;
+    }
+    err_set(err, ST_UNSUPPORTED, "voq-key",
+            "orchd programs no virtual output queues of a chassis yet");
+    err_set_field(err, NULL, row->key, "a port of this device: Ethernet0|3-4");
+    return ST_UNSUPPORTED;
+}
+
 enum st
 translate_row(const struct row *row, struct arena *arena, struct demand *demand,
               struct text *warnings, struct err *err)
@@ -366,10 +381,13 @@ translate_row(const struct row *row, struct arena *arena, struct demand *demand,
     const char *profile = row_field(row, "profile");
     const struct field_rule *parts;
 
+    memset(demand, 0, sizeof *demand);
+    if (translate_refuse_system_ports(row, err)) {
+        return ST_UNSUPPORTED;
+    }
     if (row->table == TABLE_PORT_QOS_MAP && !strcmp(row->key, "global")) {
         rules = rules_get_global_qos();
     }
-    memset(demand, 0, sizeof *demand);
     if (rules->reach == REACH_NAMED) {
         translate_mentions(row, arena, demand);
         return ST_OK;

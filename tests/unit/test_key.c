@@ -72,6 +72,40 @@ test_key_is_taken_apart(void **state)
     key_fini(&key);
 }
 
+static void
+test_key_names_system_ports(void **state)
+{
+    struct key key;
+    char part[32];
+
+    (void)state;
+    assert_int_equal(
+        key_parse(TABLE_QUEUE, "lc1|asic0|Ethernet0,Ethernet12|3-4", &key,
+                  NULL),
+        ST_OK);
+    assert_int_equal(key.n_ports, 2);
+    assert_string_equal(key.ports[0], "lc1|asic0|Ethernet0");
+    assert_string_equal(key.ports[1], "lc1|asic0|Ethernet12");
+    assert_true(key_is_system_port(key.ports[1]));
+    assert_false(key_is_system_port("Ethernet12"));
+    assert_int_equal(key.first, 3);
+    assert_int_equal(key.last, 4);
+    key_get_part(key.ports[1], KEY_PART_DEVICE, part, sizeof part);
+    assert_string_equal(part, "lc1");
+    key_get_part(key.ports[1], KEY_PART_ASIC, part, sizeof part);
+    assert_string_equal(part, "asic0");
+    key_get_part(key.ports[1], KEY_PART_PORT, part, sizeof part);
+    assert_string_equal(part, "Ethernet12");
+    key_get_part(key.ports[1], KEY_PART_PORT, part, 6);
+    assert_string_equal(part, "Ether");
+    key_fini(&key);
+    assert_int_equal(
+        key_parse(TABLE_SYSTEM_PORT, "lc1|asic0|Ethernet0", &key, NULL), ST_OK);
+    assert_string_equal(key.name, "lc1|asic0|Ethernet0");
+    assert_null(key.ports);
+    key_fini(&key);
+}
+
 /* What a key of each table is worth; the code is "" for a good one. */
 static const struct {
     enum table table;
@@ -104,8 +138,20 @@ static const struct {
     {TABLE_BUFFER_PG, "Ethernet0|3 ", "key"},
     {TABLE_BUFFER_PG, "Ethernet0|3|4", "key"},
     {TABLE_BUFFER_PG, "host|asic0|Ethernet0|3", "key"},
-    {TABLE_BUFFER_QUEUE, "host|asic0|Ethernet0|3", "voq-key"},
-    {TABLE_QUEUE, "host|asic0|Ethernet0|3-4", "voq-key"},
+    {TABLE_BUFFER_QUEUE, "host|asic0|Ethernet0|3", ""},
+    {TABLE_QUEUE, "host|asic0|Ethernet0|3-4", ""},
+    {TABLE_QUEUE, "host|asic0|Ethernet0,Ethernet4|3-4", ""},
+    {TABLE_QUEUE, "host|asic0|Ethernet0,Ethernet0|3-4", "key"},
+    {TABLE_QUEUE, "host|asic0|Ethernet0,|3-4", "key"},
+    {TABLE_QUEUE, "host|asic0|x|Ethernet0|3-4", "key"},
+    {TABLE_BUFFER_PG, "host|asic0|Ethernet0|3", "key"},
+    {TABLE_SYSTEM_PORT, "host|asic0|Ethernet0", ""},
+    {TABLE_SYSTEM_PORT, "host|asic0|Ethernet 0", "key"},
+    {TABLE_SYSTEM_PORT, "host|asic0", "key"},
+    {TABLE_SYSTEM_PORT, "host|asic0|", "key"},
+    {TABLE_SYSTEM_PORT, "host||Ethernet0", "key"},
+    {TABLE_SYSTEM_PORT, "host|asic0|Ethernet0|3", "key"},
+    {TABLE_SYSTEM_PORT, "", "key"},
     {TABLE_QUEUE, "host|asic0|Ethernet0|4-3", "key"},
     {TABLE_QUEUE, "host|asic0|Ethernet0|", "key"},
     {TABLE_QUEUE, "host||Ethernet0|3", "key"},
@@ -171,6 +217,7 @@ main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_table_is_found_by_its_whole_name),
         cmocka_unit_test(test_key_is_taken_apart),
+        cmocka_unit_test(test_key_names_system_ports),
         cmocka_unit_test(test_key_is_read_strictly),
         cmocka_unit_test(test_key_bounds_the_number_of_ports),
     };

@@ -60,6 +60,13 @@ struct row_case {
     {                                                                          \
         "speed", "100000"                                                      \
     }
+#define SYSTEM_PORT(id, voqs)                                                  \
+    {"system_port_id", id}, {"switch_id", "0"}, {"core_index", "0"},           \
+        {"core_port_index", "1"}, {"speed", "400000"},                         \
+    {                                                                          \
+        "num_voq", voqs                                                        \
+    }
+#define GOOD_SYSTEM_PORT SYSTEM_PORT("7", "8")
 #define U64 "0..18446744073709551615"
 
 /* clang-format off */
@@ -511,6 +518,36 @@ static const struct row_case row_cases[] = {
     {TABLE_PORT, "Ethernet0",
      {GOOD_PORT, {"mtu", "9216"}, {"admin_status", "up"}, {"alias", "a b"},
       {"fec", "rs"}}, "", "", ""},
+    {TABLE_SYSTEM_PORT, "lc1|asic0|Ethernet0", {GOOD_SYSTEM_PORT},
+     "", "", ""},
+    {TABLE_SYSTEM_PORT, "lc1|Asic12|Ethernet0", {GOOD_SYSTEM_PORT},
+     "", "", ""},
+    {TABLE_SYSTEM_PORT, "lc_1|asic0|Ethernet0", {GOOD_SYSTEM_PORT},
+     "key", "", NULL},
+    {TABLE_SYSTEM_PORT, "lc1|core0|Ethernet0", {GOOD_SYSTEM_PORT},
+     "key", "", "'asic' and a number"},
+    {TABLE_SYSTEM_PORT, "lc1|asic0|[x]", {GOOD_SYSTEM_PORT},
+     "key", "", NULL},
+    {TABLE_SYSTEM_PORT, "lc1|asic0|Ethernet0", {SYSTEM_PORT("-1", "8")},
+     "range", "system_port_id", "0..4294967295"},
+    {TABLE_SYSTEM_PORT, "lc1|asic0|Ethernet0", {SYSTEM_PORT("1", "9")},
+     "range", "num_voq", "1..8"},
+    {TABLE_SYSTEM_PORT, "lc1|asic0|Ethernet0", {{"speed", "1"}},
+     "mandatory", "system_port_id", "0..4294967295"},
+    {TABLE_SYSTEM_PORT, "lc1|asic0|Ethernet0",
+     {GOOD_SYSTEM_PORT, {"num_voqs", "8"}}, "", "",
+     "unknown-field num_voqs (did you mean 'num_voq'?)"},
+    {TABLE_BUFFER_QUEUE, "lc1|asic0|Ethernet0,Ethernet4|3",
+     {{"profile", "f"}}, "", "", ""},
+    {TABLE_BUFFER_QUEUE, "lc1|core0|Ethernet0|3", {{"profile", "f"}},
+     "key", "", "'asic' and a number"},
+    {TABLE_BUFFER_QUEUE, "lc1|asic0|Ethernet0|3", {{"profil", "f"}},
+     "mandatory", "profile", NULL},
+    {TABLE_QUEUE, "lc1|asic0|Ethernet0|3-4", {{"scheduler", "s"}},
+     "", "", ""},
+    {TABLE_QUEUE, "-|asic0|Ethernet0|3", {{"scheduler", "s"}},
+     "key", "", NULL},
+
     {TABLE_PORT, "swp1s0",
      {GOOD_PORT, {"mtu", "68"}, {"autoneg", "on"}, {"adv_speeds", "all"},
       {"pfc_asym", "off"}, {"role", "Dpc"}}, "", "", ""},

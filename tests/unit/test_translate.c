@@ -181,6 +181,38 @@ translated(struct arena *arena, struct row *row, struct text *warnings)
 }
 
 static void
+test_system_ports_are_not_programmed(void **state)
+{
+    static const char *const ports[] = {"lc2|asic0|Ethernet0"};
+    struct arena *arena = arena_create(0);
+    struct text warnings = {0};
+    struct row rows[] = {
+        {.table = TABLE_SYSTEM_PORT, .key = ports[0]},
+        {.table = TABLE_QUEUE,
+         .key = "lc2|asic0|Ethernet0|3",
+         .ports = ports,
+         .n_ports = 1,
+         .first = 3,
+         .last = 3},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct demand demand;
+        struct err err = {0};
+
+        assert_int_equal(
+            translate_row(&rows[i], arena, &demand, &warnings, &err),
+            ST_UNSUPPORTED);
+        assert_string_equal(err.code, "voq-key");
+        assert_string_equal(err.value, rows[i].key);
+        assert_int_equal(demand.n_objects, 0);
+    }
+    text_fini(&warnings);
+    arena_destroy(arena);
+}
+
+static void
 test_port_fields_become_attributes(void **state)
 {
     static const struct field fields[] = {{"admin_status", "up"},
@@ -558,6 +590,7 @@ main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_tables_agree_with_metadata_and_schema),
         cmocka_unit_test(test_port_fields_become_attributes),
+        cmocka_unit_test(test_system_ports_are_not_programmed),
         cmocka_unit_test(test_range_on_ports_reaches_each_place),
         cmocka_unit_test(test_queue_row_speaks_of_queues_and_groups),
         cmocka_unit_test(test_map_is_ordered_by_number),
