@@ -23,8 +23,10 @@ libtwin_a_SOURCES = \
 	twin/mmu/mmu_admit.h twin/mmu/mmu_fast_path.h \
 	twin/mmu/mmu_check.c \
 	twin/mmu/mmu_departure.c \
+	twin/mmu/mmu_load.c twin/mmu/mmu_load.h \
 	twin/mmu/mmu_xoff.c \
 	twin/mmu/mmu_packet.c \
+	twin/mmu/mmu_policy.c twin/mmu/mmu_policy.h \
 	twin/mmu/mmu_pool.c \
 	twin/mmu/mmu_port.c \
 	twin/mmu/mmu_profile.c \

@@ -9,6 +9,13 @@ tests_property_test_mmu_model_SOURCES = tests/property/test_mmu_model.c \
 	tests/property/mmu_steps.c tests/property/mmu_steps.h
 tests_property_test_mmu_model_LDADD = $(twin_libs)
 
+property_tests += tests/property/test_mmu_policy
+tests_property_test_mmu_policy_SOURCES = tests/property/test_mmu_policy.c \
+	tests/support/mmu_setup.c tests/support/mmu_setup.h
+tests_property_test_mmu_policy_CPPFLAGS = $(AM_CPPFLAGS) \
+	-DCHIPS_DIR='"$(abs_top_srcdir)/chips"'
+tests_property_test_mmu_policy_LDADD = $(chip_libs) $(twin_libs) $(CMOCKA_LIBS)
+
 property_tests += tests/property/test_acl
 tests_property_test_acl_LDADD = $(twin_libs)
 

@@ -23,6 +23,7 @@
 #include "base/parse.h"
 #include "tests/property/mmu_reference.h"
 #include "tests/property/mmu_steps.h"
+#include "twin/mmu/mmu_policy.h"
 
 enum { DEFAULT_RUNS = 40 };
 
@@ -254,6 +255,9 @@ run(uint64_t seed, const bool *skip, int n)
     memset(m.profile, 0xff, sizeof m.profile);
     memset(m.port_profile, 0xff, sizeof m.port_profile);
     m.mmu = mmu_create(&m.chip, &(struct mmu_options){.flow = on_flow});
+    if (reference_random(4) == 0) { /* The same rule by another way. */
+        mmu_set_policy(m.mmu, mmu_policy_find("dt"), NULL, NULL);
+    }
     for (int i = 0; i < n && failed == n; i++) {
         bool ok = true;
 

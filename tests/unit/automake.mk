@@ -64,6 +64,10 @@ unit_tests += tests/unit/test_mmu
 tests_unit_test_mmu_SOURCES = tests/unit/test_mmu.c $(mmu_setup)
 tests_unit_test_mmu_LDADD = $(twin_libs) $(CMOCKA_LIBS)
 
+unit_tests += tests/unit/test_mmu_policy
+tests_unit_test_mmu_policy_SOURCES = tests/unit/test_mmu_policy.c $(mmu_setup)
+tests_unit_test_mmu_policy_LDADD = $(twin_libs) $(CMOCKA_LIBS)
+
 unit_tests += tests/unit/test_mmu_busy
 tests_unit_test_mmu_busy_SOURCES = tests/unit/test_mmu_busy.c $(mmu_setup)
 tests_unit_test_mmu_busy_LDADD = $(twin_libs) $(CMOCKA_LIBS)

@@ -594,6 +594,8 @@ test_wrong_files_are_explained(void **state)
         {"cell_bytes: 208\n", ST_INVALID, "x.yaml:1:1: name", "name"},
         {"name: a\nthreshold: never\n", ST_INVALID, "x.yaml:2:12: threshold",
          "threshold"},
+        {"name: a\nadmission: fifo\n", ST_INVALID,
+         "x.yaml:2:12: admission: not one of the known words", "admission"},
         {"name: a\nport_alpha: deep\n", ST_INVALID,
          "x.yaml:2:13: port_alpha: not one of the known words", "port_alpha"},
         {"name: a\nheadroom: per_switch\n", ST_INVALID, "x.yaml:2:11: headroom",

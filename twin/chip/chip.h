@@ -58,6 +58,14 @@ struct arena;
     X(OWN_POOL, "own_pool") /* The size of the egress pool. */                 \
     X(INGRESS_SHARED, "ingress_shared")
 
+/* Admission policies (twin/mmu/mmu_policy.h), by their names there. */
+#define CHIP_ADMISSIONS(X)                                                     \
+    X(BUILT_IN, "built_in")                                                    \
+    X(DT, "dt")                                                                \
+    X(COMPLETE_SHARING, "complete_sharing")                                    \
+    X(STATIC, "static")                                                        \
+    X(ABM, "abm")
+
 #define CHIP_ECN_MARKS(X)                                                      \
     X(DEQUEUE, "dequeue") /* By the queue that a frame leaves behind. */       \
     X(ENQUEUE, "enqueue") /* By the queue that a frame finds. */
@@ -88,6 +96,9 @@ enum chip_headroom { CHIP_HEADROOMS(X) };
 #undef X
 #define X(member, text) CHIP_PORT_ALPHA_##member,
 enum chip_port_alpha { CHIP_PORT_ALPHAS(X) };
+#undef X
+#define X(member, text) CHIP_ADMISSION_##member,
+enum chip_admission { CHIP_ADMISSIONS(X) };
 #undef X
 #define X(member, text) CHIP_EGRESS_SHARED_##member,
 enum chip_egress_shared { CHIP_EGRESS_SHARED(X) };
@@ -197,6 +208,7 @@ struct chip {
 
     /* Both directions. */
     enum chip_port_alpha port_alpha;
+    enum chip_admission admission;
     /* Whether shared watermarks of PGs and pools include what is within
      * guarantees. */
     bool watermark_with_reserved;

@@ -87,6 +87,7 @@ static const struct parameter {
     WORD("xon", xon, CHIP_XONS),
     WORD("headroom", headroom, CHIP_HEADROOMS),
     WORD("port_alpha", port_alpha, CHIP_PORT_ALPHAS),
+    WORD("admission", admission, CHIP_ADMISSIONS),
     WORD("ecn_mark_at", ecn_mark_at, CHIP_ECN_MARKS),
     WORD("egress_shared", egress_shared, CHIP_EGRESS_SHARED),
 };

@@ -138,9 +138,12 @@ mmu_account_apply__(struct mmu *mmu, enum mmu_direction direction,
             direction == MMU_INGRESS ? headroom_of(mmu, owner, profile) : 0;
         threshold = mmu_threshold__(mmu->chip, &profile->config);
     }
+    if (threshold.rule == ACCOUNT_DYNAMIC && mmu->policy) {
+        threshold.rule = ACCOUNT_POLICY;
+    }
     flags = account->flags & (unsigned int)~(ACCOUNT_LOSSLESS | ACCOUNT_ALPHA);
     flags |= more->headroom_max ? ACCOUNT_LOSSLESS : 0;
-    flags |= threshold.rule == ACCOUNT_DYNAMIC ? ACCOUNT_ALPHA : 0;
+    flags |= threshold.rule >= ACCOUNT_DYNAMIC ? ACCOUNT_ALPHA : 0;
     account->flags = (uint8_t)flags;
     account_set_threshold(mmu, direction, account, &threshold);
     if (direction == MMU_INGRESS) {

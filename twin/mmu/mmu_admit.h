@@ -13,6 +13,7 @@
  *               of the PG or queue allows
  *   nested      limit = alpha * (alpha_port * free - used_port): 'free'
  *               is replaced by what is left of the port's limit
+ *   policy      a policy decides instead of alpha * free (mmu_policy.h)
  *
  * A chip that charges first admits a packet while the threshold is not reached,
  * so it may exceed it by all but one cell of the packet.  A chip that checks
@@ -46,15 +47,18 @@ account_is_unclaimed(const struct account_table *table,
 /* Returns the threshold on the shared cells of 'account' if 'free' cells of its
  * partition are free, without the limit of its port. */
 static inline uint64_t
-account_limit(const struct account_table *table, const struct account *account,
-              uint64_t free)
+account_limit(const struct mmu *mmu, const struct account_table *table,
+              const struct account *account, uint64_t free)
 {
     const struct threshold *threshold =
         &account_more(table, account)->threshold;
 
+    if (threshold->rule & ACCOUNT_COMPUTED) {
+        return threshold_cells(free, threshold);
+    }
     return threshold->rule == ACCOUNT_UNCLAIMED
                ? account_shared(table, account) + free
-               : threshold_cells(free, threshold);
+               : mmu_policy_limit__(mmu, table, account, free);
 }
 
 /* Returns the limit on the cells of the port of 'share' in the pool. */
@@ -82,7 +86,7 @@ account_limit_in_port(const struct mmu *mmu, const struct account_table *table,
 
     if (!share || share->threshold.rule == ACCOUNT_UNCLAIMED ||
         account_is_unclaimed(table, account)) {
-        return account_limit(table, account, free);
+        return account_limit(mmu, table, account, free);
     }
     limit = share_limit(share, free);
     used = share->shared + cells;
@@ -92,10 +96,10 @@ account_limit_in_port(const struct mmu *mmu, const struct account_table *table,
     if (share->threshold.rule == ACCOUNT_DYNAMIC &&
         (account->flags & ACCOUNT_ALPHA) &&
         mmu->chip->port_alpha == CHIP_PORT_ALPHA_NESTED) {
-        return account_limit(table, account,
+        return account_limit(mmu, table, account,
                              min_u64(limit - used, ADMIT_MANY_CELLS));
     }
-    return min_u64(account_limit(table, account, free),
+    return min_u64(account_limit(mmu, table, account, free),
                    account_shared(table, account) + cells +
                        min_u64(limit - used, ADMIT_MANY_CELLS));
 }

@@ -163,7 +163,7 @@ queue_take(struct mmu *mmu, uint32_t queue, struct mmu_departure *departure)
         take_any(mmu, q, n, departure);
     }
     update_backlog(mmu, q);
-    mmu_report(mmu, departure->pg, queue);
+    mmu_report(mmu, departure->pg, queue, departure->length_bytes);
     return q;
 }
 

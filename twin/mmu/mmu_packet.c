@@ -303,7 +303,7 @@ enqueue_full(struct mmu *mmu, uint32_t pg, uint32_t queue,
         const enum mmu_drop drop =
             enqueue_any(mmu, pg, queue, length_bytes, user, packet);
 
-        mmu_report(mmu, pg, queue);
+        mmu_report(mmu, pg, queue, 0);
         return drop;
     }
     *packet = n;
@@ -475,7 +475,7 @@ mmu_enqueue_copies(struct mmu *mmu, uint32_t pg, const uint32_t *queues,
         for (uint32_t i = 0; i < n; i++) {
             drops[i] = drop;
         }
-        mmu_report(mmu, pg, queues[0]);
+        mmu_report(mmu, pg, queues[0], 0);
         return 0;
     }
     for (uint32_t i = 0; i < n; i++) {
@@ -493,7 +493,7 @@ mmu_enqueue_copies(struct mmu *mmu, uint32_t pg, const uint32_t *queues,
         }
     }
     for (uint32_t i = 0; i < n; i++) {
-        mmu_report(mmu, pg, queues[i]);
+        mmu_report(mmu, pg, queues[i], 0);
     }
     return copies;
 }

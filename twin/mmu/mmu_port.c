@@ -14,6 +14,7 @@
 
 #include "base/line_pool.h"
 #include "twin/mmu/mmu_account.h"
+#include "twin/mmu/mmu_load.h"
 
 enum {
     COPY_DESCS = 65536,  /* Descriptors for further copies of packets. */
@@ -135,7 +136,7 @@ mmu_judge_path__(struct mmu *mmu)
                          chip->watermark_with_reserved;
 
     /* Peaks have 32 bits. */
-    if (mmu->watch || mmu->cell_inverse == 0 || mmu->memory > UINT32_MAX ||
+    if (mmu->reports || mmu->cell_inverse == 0 || mmu->memory > UINT32_MAX ||
         (mmu->counts_shares && (chip->partitions > 1 || mmu->by_others))) {
         mmu->path = MMU_PATH_NONE;
     } else if (is_full) {
@@ -232,6 +233,7 @@ mmu_destroy(struct mmu *mmu)
     if (!mmu) {
         return;
     }
+    mmu_load_destroy__(mmu->load);
     free(mmu->block);
     if (mmu->owns_lines) {
         line_pool_destroy(mmu->lines);
@@ -350,6 +352,9 @@ disown(struct mmu *mmu, enum mmu_direction direction, uint32_t owner)
         mmu->lossless[owner / 64] &= ~(UINT64_C(1) << owner % 64);
     }
     table->owners[owner] = (struct owner){0};
+    if (mmu->load) {
+        mmu_load_forget__(mmu, direction, owner);
+    }
 }
 
 enum st

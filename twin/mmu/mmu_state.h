@@ -49,9 +49,13 @@ enum {
 
 /* The rule of a threshold. */
 enum account_rule {
-    ACCOUNT_UNCLAIMED, /* No profile: all that is free of the partition. */
-    ACCOUNT_STATIC,    /* A fixed number of cells. */
-    ACCOUNT_DYNAMIC,   /* 2^n times the free cells. */
+    ACCOUNT_UNCLAIMED = 0, /* No profile: all that is free of the partition. */
+    ACCOUNT_STATIC = 1,    /* A fixed number of cells. */
+    ACCOUNT_DYNAMIC = 2,   /* 2^n times the free cells. */
+    ACCOUNT_POLICY = 4,    /* The same, but a policy decides.  Of PGs and queues
+                            * only. */
+    /* A mask: the rules of threshold_cells(). */
+    ACCOUNT_COMPUTED = ACCOUNT_STATIC | ACCOUNT_DYNAMIC,
 };
 
 /* A threshold of a profile: (free << ALPHA_BITS >> shift) + fixed for every
@@ -300,7 +304,9 @@ struct mmu {
     mmu_xoff_fn *flow;
     void *flow_context;
     uint64_t memory;     /* Cells. */
-    mmu_watch_fn *watch; /* NULL: none; else 'path' is MMU_PATH_NONE. */
+    bool reports;        /* There is a watch or a policy, and so 'path' is
+                          * MMU_PATH_NONE. */
+    mmu_watch_fn *watch; /* NULL: none. */
     void *watch_context;
 
     /* Cold. */
@@ -310,6 +316,8 @@ struct mmu {
     void *block;      /* The block with all other tables. */
     size_t block_bytes;
     struct profile *profiles;
+    const struct mmu_policy *policy; /* NULL: built-in. */
+    struct mmu_load *load;           /* NULL: nobody asks; see mmu_load.h. */
     uint32_t n_pgs;
     uint32_t n_queues;
     uint32_t n_ports_live;
@@ -327,12 +335,15 @@ mmu_unclaimed_pool(const struct mmu *mmu, enum mmu_direction direction)
     return mmu->chip->pools + (uint32_t)direction;
 }
 
-/* Reports a packet that took the slow path. */
+/* Reports a packet that took the slow path, of which 'left_bytes' have left. */
+void mmu_report__(struct mmu *mmu, uint32_t pg, uint32_t queue,
+                  uint32_t left_bytes);
+
 static inline void
-mmu_report(const struct mmu *mmu, uint32_t pg, uint32_t queue)
+mmu_report(struct mmu *mmu, uint32_t pg, uint32_t queue, uint32_t left_bytes)
 {
-    if (mmu->watch) {
-        mmu->watch(mmu->watch_context, pg, queue);
+    if (mmu->reports) {
+        mmu_report__(mmu, pg, queue, left_bytes);
     }
 }
 
@@ -417,6 +428,13 @@ void mmu_account_try_release__(struct mmu *mmu, struct account *account);
  * its partition.  Called only on chips with 'xoff_by_others'. */
 void mmu_xoff_others__(struct mmu *mmu, const struct account *account,
                        uint64_t cells);
+
+/* mmu_load.c */
+
+/* Returns the limit of 'account' of 'table', which has ACCOUNT_POLICY. */
+uint64_t mmu_policy_limit__(const struct mmu *mmu,
+                            const struct account_table *table,
+                            const struct account *account, uint64_t free);
 
 /* mmu_account.c */
 

@@ -64,6 +64,7 @@ mmu_set_watch(struct mmu *mmu, mmu_watch_fn *watch, void *context)
 {
     mmu->watch = watch;
     mmu->watch_context = context;
+    mmu->reports = watch || mmu->policy;
     mmu_judge_path__(mmu);
 }
 

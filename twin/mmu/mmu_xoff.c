@@ -134,6 +134,9 @@ quiet_cells(const struct mmu *mmu, const struct account *account,
 {
     const uint64_t cells = mmu_quiet_cells(account, distance);
 
+    if (mmu->policy) {
+        return 0; /* Its limits may fall by anything. */
+    }
     if (!mmu->counts_shares) {
         return cells;
     }

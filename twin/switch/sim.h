@@ -206,6 +206,10 @@ void sim_set_seed(struct sim *sim, uint64_t seed);
  * before then is still sent. */
 void sim_set_pause_response(struct sim *sim, int64_t response_ps);
 
+/* Makes this policy decide about the shared buffer from now on, in the time of
+ * the switch.  Initially it is that of the chip. */
+void sim_set_admission(struct sim *sim, enum chip_admission admission);
+
 /* Frees 'sim' with all frames in it.  Accepts NULL. */
 void sim_destroy(struct sim *sim);
 

@@ -14,6 +14,7 @@
 
 #include "base/line_pool.h"
 #include "base/picoseconds.h"
+#include "twin/mmu/mmu_policy.h"
 #include "twin/switch/sim_state.h"
 
 enum { FIRST_HELD = 64 };
@@ -63,6 +64,29 @@ port_bytes(const struct sim *sim)
     return sim->chip->ports * sizeof *sim->ports;
 }
 
+/* Implements mmu_clock_fn. */
+static int64_t
+time_of(const void *context)
+{
+    return engine_now_ps(context);
+}
+
+void
+sim_set_admission(struct sim *sim, enum chip_admission admission)
+{
+    static const char *const names[] = {
+#define X(member, text) text,
+        CHIP_ADMISSIONS(X)
+#undef X
+    };
+
+    mmu_set_policy(sim->mmu,
+                   admission == CHIP_ADMISSION_BUILT_IN
+                       ? NULL
+                       : mmu_policy_find(names[admission]),
+                   time_of, sim->engine);
+}
+
 struct sim *
 sim_create(const struct chip *chip)
 {
@@ -93,6 +117,7 @@ sim_create_on(const struct chip *chip, struct engine *engine, uint32_t entity)
     sim->mmu = mmu_create(chip, &(struct mmu_options){.flow = sim_pause_flow__,
                                                       .context = sim,
                                                       .memory = memory});
+    sim_set_admission(sim, chip->admission);
     sim->bridge =
         bridge_create(chip->ports + SIM_MAX_LAGS, engine, entity,
                       &(struct bridge_listener){on_learned, on_aged, sim});

@@ -42,6 +42,7 @@ static const char *const xon_texts[] = {CHIP_XONS(X) NULL};
 static const char *const ecn_mark_texts[] = {CHIP_ECN_MARKS(X) NULL};
 static const char *const headroom_texts[] = {CHIP_HEADROOMS(X) NULL};
 static const char *const port_alpha_texts[] = {CHIP_PORT_ALPHAS(X) NULL};
+static const char *const admission_texts[] = {CHIP_ADMISSIONS(X) NULL};
 static const char *const egress_shared_texts[] = {CHIP_EGRESS_SHARED(X) NULL};
 #undef X
 
@@ -87,6 +88,7 @@ static const struct chip_field chip_fields[] = {
      NULL},
     {"acl_tables", chip_value_read_u32, AT(ingress_acl.tables), 0, MAX_ACL,
      NULL},
+    {"admission", chip_value_read_enum, AT(admission), 0, 0, admission_texts},
     {"alpha_map", chip_list_read_alpha_map, 0, 0, 0, NULL},
     {"alpha_min_is_zero", chip_list_read_alpha_min, 0, 0, 0, NULL},
     {"cell_bytes", chip_value_read_u32, AT(cell_bytes), 1, 65536, NULL},
