@@ -288,6 +288,9 @@ merge_role(struct role_spec *role, const struct role_spec *over,
     if (over->pfc_response_ps >= 0) {
         role->pfc_response_ps = over->pfc_response_ps;
     }
+    if (over->admission >= 0) {
+        role->admission = over->admission;
+    }
     if (over->has_watchdog) {
         role->has_watchdog = true;
         role->watchdog = over->watchdog;
@@ -316,6 +319,7 @@ references_role(const struct scenario *scenario,
         .name = names[0],
         .ecmp = fabric->ecmp,
         .pfc_response_ps = 0,
+        .admission = -1,
         .place = fabric->place,
     };
     for (size_t level = 0; level < 2; level++) {

@@ -282,6 +282,9 @@ create_switch(struct run *run, uint32_t node, struct err *err)
 
         fabric_adopt_switch(run->fabric, sim);
         sim_set_pause_response(sim, role->pfc_response_ps);
+        if (role->admission >= 0) {
+            sim_set_admission(sim, (enum chip_admission)role->admission);
+        }
         run_observe(sw);
     }
     return blame(run, role, st, err);

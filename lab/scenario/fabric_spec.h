@@ -238,6 +238,15 @@ struct vlan_spec {
     uint32_t priorities; /* The lossless ones; a bit each. */
 };
 
+/* X(name).  Admission policies of the buffer, in the order of enum
+ * chip_admission (twin/chip/chip.h). */
+#define ADMISSION_WORDS(X)                                                     \
+    X("built_in")                                                              \
+    X("dt")                                                                    \
+    X("complete_sharing")                                                      \
+    X("static")                                                                \
+    X("abm")
+
 /* The switches of a role, or one switch. */
 struct role_spec {
     const char *name;   /* Of a role ("t0"), or of a switch ("t0-3-1"). */
@@ -250,6 +259,8 @@ struct role_spec {
     bool has_ecmp;      /* 'ecmp' replaces that of the fabric. */
     struct ecmp_spec ecmp;
     int64_t pfc_response_ps; /* -1: that of the role; 0 without one. */
+    int admission;           /* The position in ADMISSION_WORDS; -1: that of the
+                              * role, or of the chip without one. */
     bool has_watchdog;       /* 'watchdog' replaces that of the role. */
     struct watchdog_spec watchdog;
     bool has_vlan; /* 'vlan' replaces that of the role. */

@@ -90,6 +90,13 @@ section_ecmp(struct reader *reader, struct fy_node *node,
     return node ? read_ecmp(reader, node, ecmp) : ST_OK;
 }
 
+static const char *const admissions[] = {
+#define X(name) name,
+    ADMISSION_WORDS(X)
+#undef X
+        NULL,
+};
+
 struct role_values {
     struct role_spec role;
     struct fy_node *ecmp, *set, *watchdog, *vlan;
@@ -104,6 +111,7 @@ static const struct field role_fields[] = {
     {"ecmp", FIELD_NODE, AT(ecmp), NULL, NULL, NULL},
     {"pfc_response", FIELD_TIME, AT(role.pfc_response_ps), "0..1ms", NULL,
      NULL},
+    {"admission", FIELD_WORD, AT(role.admission), NULL, NULL, admissions},
     {"watchdog", FIELD_NODE, AT(watchdog), NULL, NULL, NULL},
     {"vlan", FIELD_NODE, AT(vlan), NULL, NULL, NULL},
     {"set", FIELD_NODE, AT(set), NULL, NULL, NULL},
@@ -198,7 +206,8 @@ read_role(struct reader *reader, struct fy_node *key, const char *name,
           struct fy_node *value, void *context)
 {
     struct roles_reading *reading = context;
-    struct role_values values = {.role = {.pfc_response_ps = -1}};
+    struct role_values values = {.role = {.pfc_response_ps = -1,
+                                       .admission = -1}};
     enum st st;
 
     (void)name;
