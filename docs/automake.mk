@@ -11,6 +11,7 @@ howtodir = $(docdir)/howto
 dist_howto_DATA = \
 	docs/howto/add-a-chip.md \
 	docs/howto/add-a-sai-program.md \
+	docs/howto/move-to-a-sai-release.md \
 	docs/howto/apply-a-configuration.md \
 	docs/howto/find-out-why.md \
 	docs/howto/hardware-suites.md \

@@ -9,8 +9,8 @@ check_PROGRAMS += tests/abi/dump_metadata
 tests_abi_dump_metadata_LDADD = $(sai_core_libs)
 
 # No symbol is defined twice among the archives of a program.
-TESTS += tests/abi/test_symbols.py
-EXTRA_DIST += tests/abi/test_symbols.py
+TESTS += tests/abi/test_symbols.py tests/abi/test_release.py
+EXTRA_DIST += tests/abi/test_symbols.py tests/abi/test_release.py
 check_DATA += tests/abi/archives
 CLEANFILES += tests/abi/archives
 tests/abi/archives: Makefile

@@ -515,7 +515,7 @@ fake_sai_sources = tests/unit/fake_sai.c tests/unit/fake_sai.h
 fake_sai_ldflags = -module -shared -avoid-version -rpath $(abs_builddir)
 check_LTLIBRARIES += $(fake_sai)
 libfakesai_la_SOURCES = $(fake_sai_sources)
-libfakesai_la_CPPFLAGS = $(AM_CPPFLAGS) -DFAKE_VERSION=11801
+libfakesai_la_CPPFLAGS = $(AM_CPPFLAGS) -DFAKE_VERSION=SAI_API_VERSION
 libfakesai_la_LDFLAGS = $(fake_sai_ldflags)
 libfakesai_1_10_la_SOURCES = $(fake_sai_sources)
 libfakesai_1_10_la_CPPFLAGS = $(AM_CPPFLAGS) -DFAKE_VERSION=11002
