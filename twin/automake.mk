@@ -44,6 +44,8 @@ libtwin_a_SOURCES = \
 	twin/host/pacing.c twin/host/pacing.h \
 	twin/host/pcap.c twin/host/pcap.h \
 	twin/host/receiver.c twin/host/receiver.h \
+	twin/nic/lookup_cache.c twin/nic/lookup_cache.h \
+	twin/nic/lookups.c twin/nic/lookups.h \
 	twin/nic/nic_lifecycle.c twin/nic/nic.h \
 	twin/nic/nic_configure.c \
 	twin/nic/nic_foresee.c \

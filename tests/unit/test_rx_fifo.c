@@ -29,6 +29,15 @@ static const struct rx_fifo_config config = {
     .outstanding = 2,
 };
 
+/* Adds a packet that needs no reads, and is not dropped. */
+static void
+add(struct rx_fifo *fifo, uint32_t packet, uint32_t bytes, uint8_t priority,
+    int64_t now_ps)
+{
+    assert_true(rx_fifo_admits(fifo, bytes, priority));
+    rx_fifo_add(fifo, packet, bytes, priority, 0, now_ps);
+}
+
 static void
 test_pcie_rates_of_generations(void **state)
 {
@@ -55,7 +64,7 @@ test_transfers_follow_each_other_within_the_outstanding_reads(void **state)
     (void)state;
     assert_int_equal(rx_fifo_next_ps(fifo), INT64_MAX);
     for (uint32_t i = 0; i < 3; i++) {
-        assert_true(rx_fifo_add(fifo, 10 + i, 1000, LOSSLESS, 7));
+        add(fifo, 10 + i, 1000, LOSSLESS, 7);
     }
     /* 100 ns on the bus each; the third waits until the first is done. */
     assert_int_equal(rx_fifo_next_ps(fifo), 7 + 100000 + 500000);
@@ -68,6 +77,36 @@ test_transfers_follow_each_other_within_the_outstanding_reads(void **state)
     rx_fifo_destroy(fifo);
 }
 
+/* Reads take 300 ns each, of two packets at a time. */
+static void
+test_reads_come_before_the_transfer(void **state)
+{
+    static const uint32_t n_reads[] = {1, 2, 1, 0};
+    /* The reads end at 300, 600 and 600 ns; a packet without reads waits for
+     * those before it.  Then 10 ns on the bus, and 500 until it is done. */
+    static const int64_t dones_ps[] = {810000, 1110000, 1120000, 1130000};
+    struct rx_fifo_config reading = config;
+    struct rx_fifo_work work;
+    struct rx_fifo *fifo;
+
+    (void)state;
+    reading.lookups = 2;
+    reading.lookup_ps = 300000;
+    reading.outstanding = 16;
+    fifo = rx_fifo_create(&reading);
+    for (uint32_t i = 0; i < 4; i++) {
+        rx_fifo_add(fifo, i, 100, LOSSLESS, n_reads[i], 0);
+    }
+    for (uint32_t i = 0; i < 4; i++) {
+        assert_int_equal(rx_fifo_next_ps(fifo), dones_ps[i]);
+        assert_int_equal(rx_fifo_take(fifo), i);
+    }
+    rx_fifo_get_work(fifo, &work);
+    assert_int_equal(work.bus_ps, 40000);
+    assert_int_equal(work.lookup_ps, 4 * 300000);
+    rx_fifo_destroy(fifo);
+}
+
 static void
 test_transfers_begin_again_after_a_stall(void **state)
 {
@@ -75,7 +114,7 @@ test_transfers_begin_again_after_a_stall(void **state)
 
     (void)state;
     for (uint32_t i = 0; i < 3; i++) {
-        assert_true(rx_fifo_add(fifo, 10 + i, 1000, LOSSLESS, 7));
+        add(fifo, 10 + i, 1000, LOSSLESS, 7);
     }
     rx_fifo_restart(fifo, 5000000);
     for (uint32_t i = 0; i < 3; i++) {
@@ -95,22 +134,22 @@ test_settings_change_while_packets_wait(void **state)
     struct rx_fifo_config fast = config;
 
     (void)state;
-    assert_true(rx_fifo_add(fifo, 1, 1000, LOSSLESS, 0));
-    assert_true(rx_fifo_add(fifo, 2, 1000, LOSSLESS, 0));
+    add(fifo, 1, 1000, LOSSLESS, 0);
+    add(fifo, 2, 1000, LOSSLESS, 0);
     fast.bits_per_s *= 2;
     fast.latency_ps = 0;
     fast.xoff_bytes[LOSSLESS] = 1999;
     rx_fifo_configure(fifo, &fast);
     assert_int_equal(rx_fifo_xoff(fifo), 1 << LOSSLESS);
     /* It would be done at 650,000 ps, 50 ns after the first one. */
-    assert_true(rx_fifo_add(fifo, 3, 1000, LOSSLESS, 0));
+    add(fifo, 3, 1000, LOSSLESS, 0);
     assert_int_equal(rx_fifo_next_ps(fifo), 600000);
     assert_int_equal(rx_fifo_take(fifo), 1);
     assert_int_equal(rx_fifo_next_ps(fifo), 700000);
     assert_int_equal(rx_fifo_take(fifo), 2);
     assert_int_equal(rx_fifo_next_ps(fifo), 700000);
-    assert_true(rx_fifo_add(fifo, 4, 1000, LOSSLESS, 700000));
-    assert_true(rx_fifo_add(fifo, 5, 1000, LOSSLESS, 700000));
+    add(fifo, 4, 1000, LOSSLESS, 700000);
+    add(fifo, 5, 1000, LOSSLESS, 700000);
     assert_int_equal(rx_fifo_take(fifo), 3);
     assert_int_equal(rx_fifo_next_ps(fifo), 750000);
     /* Between the marks XOFF stays; a lossy priority has none. */
@@ -143,7 +182,7 @@ test_fractions_of_picoseconds_are_carried(void **state)
     odd.size_bytes = 0;
     fifo = rx_fifo_create(&odd);
     for (uint32_t i = 0; i < 3; i++) {
-        assert_true(rx_fifo_add(fifo, i, 1, 0, 0));
+        add(fifo, i, 1, 0, 0);
     }
     assert_int_equal(rx_fifo_next_ps(fifo), 333);
     rx_fifo_take(fifo);
@@ -160,10 +199,10 @@ test_lossless_priority_is_xoff_between_its_marks(void **state)
 
     (void)state;
     for (uint32_t i = 0; i < 3; i++) {
-        assert_true(rx_fifo_add(fifo, i, 1000, LOSSLESS, 0));
+        add(fifo, i, 1000, LOSSLESS, 0);
     }
     assert_int_equal(rx_fifo_xoff(fifo), 0); /* At the mark, not above. */
-    assert_true(rx_fifo_add(fifo, 3, 1, LOSSLESS, 0));
+    add(fifo, 3, 1, LOSSLESS, 0);
     assert_int_equal(rx_fifo_xoff(fifo), 1 << LOSSLESS);
     rx_fifo_take(fifo);
     rx_fifo_take(fifo);
@@ -179,10 +218,10 @@ test_full_fifo_and_lossy_mark_drop(void **state)
     struct rx_fifo *fifo = rx_fifo_create(&config);
 
     (void)state;
-    assert_true(rx_fifo_add(fifo, 0, 2001, LOSSY, 0));
-    assert_false(rx_fifo_add(fifo, 1, 1, LOSSY, 0));
-    assert_true(rx_fifo_add(fifo, 2, 7999, LOSSLESS, 0));
-    assert_false(rx_fifo_add(fifo, 3, 1, LOSSLESS, 0));
+    add(fifo, 0, 2001, LOSSY, 0);
+    assert_false(rx_fifo_admits(fifo, 1, LOSSY));
+    add(fifo, 2, 7999, LOSSLESS, 0);
+    assert_false(rx_fifo_admits(fifo, 1, LOSSLESS));
     assert_int_equal(rx_fifo_bytes(fifo), 10000);
     assert_int_equal(rx_fifo_peak_bytes(fifo), 10000);
     assert_int_equal(rx_fifo_packets(fifo), 2);
@@ -202,7 +241,7 @@ test_ring_keeps_its_order_while_it_grows(void **state)
     free_config.size_bytes = 0;
     fifo = rx_fifo_create(&free_config);
     for (uint32_t i = 0; i < 1000; i++) {
-        assert_true(rx_fifo_add(fifo, i, 10, 0, 0));
+        add(fifo, i, 10, 0, 0);
         if (i % 3 == 0) {
             assert_int_equal(rx_fifo_take(fifo), next++);
         }
@@ -252,6 +291,7 @@ main(void)
         cmocka_unit_test(test_pcie_rates_of_generations),
         cmocka_unit_test(
             test_transfers_follow_each_other_within_the_outstanding_reads),
+        cmocka_unit_test(test_reads_come_before_the_transfer),
         cmocka_unit_test(test_transfers_begin_again_after_a_stall),
         cmocka_unit_test(test_settings_change_while_packets_wait),
         cmocka_unit_test(test_fractions_of_picoseconds_are_carried),

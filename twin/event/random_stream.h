@@ -33,6 +33,7 @@ enum random_purpose {
     RANDOM_SPRAY,   /* The entropy of packets that are sprayed over paths. */
     RANDOM_LOSS,    /* Frames that a cable loses. */
     RANDOM_TRAFFIC, /* Sources, destinations and sizes. */
+    RANDOM_ADDRESS, /* Where in memory messages go. */
 };
 
 /* A stream.  Initialise it with random_stream_init(). */

@@ -67,6 +67,12 @@
  * sequence number and LCRC of a transaction layer packet).  It is done
  * 'read_latency_ps' later, with at most 'reads_outstanding' packets in flight.
  *
+ * Lookups.  Before the transfer, a packet needs the context of its QP and the
+ * translations of the pages that it is written to (twin/nic/lookups.h).  What
+ * the caches of the adapter lack is read from the host's memory, which takes
+ * 'read_latency_ps' each time, for 'lookups_outstanding' packets at a time
+ * (twin/nic/rx_fifo.h).
+ *
  * Frames.  The lengths of frames are data, 'framing' (twin/transport/opcode.h);
  * without FCS, as in twin/forwarding/frame.h, they are 4 bytes shorter.  A CNP
  * and an acknowledgement have the addresses of their QP.
@@ -77,14 +83,16 @@
  * Ownership.  The adapter owns its QPs.  Header descriptors and profiles are
  * borrowed and must outlive it.
  *
- * Not simulated: lookup caches of contexts and translations, doorbells, the
- * processor of the host. */
+ * Not simulated: lookups for what is sent, doorbells, the processor of the
+ * host. */
 
 #include <stdbool.h>
 #include <stdint.h>
 
 #include "base/pfc.h"
 #include "base/status.h"
+#include "twin/nic/lookups.h"
+#include "twin/nic/rx_fifo.h"
 #include "twin/transport/pacer.h"
 
 struct dcqcn;
@@ -156,6 +164,12 @@ struct nic_config {
 
     struct nic_rx_config rx;
     struct nic_pcie_config pcie;
+
+    /* The caches behind the RX FIFO, and for how many packets in the FIFO the
+     * adapter reads at a time what they lack; not 0 if there is a cache.  A
+     * read takes 'pcie.read_latency_ps'.  Without PCIe there are none. */
+    struct lookups_config lookups;
+    uint32_t lookups_outstanding;
 };
 
 /* Fills '*config' with RoCEv2 over an adapter of 'speed_mbps': acknowledgements
@@ -190,6 +204,8 @@ struct nic_stats {
     uint64_t fifo_packets;    /* In the RX FIFO or on PCIe now. */
     uint64_t fifo_bytes;
     uint64_t fifo_peak_bytes;
+    struct rx_fifo_work work; /* Of bus and lookups, for what has left it. */
+    struct lookups_stats lookups;
     uint64_t waiting_answers; /* Acknowledgements and CNPs that wait now. */
     uint64_t acks_sent;       /* Queued for sending, as are 'cnps_sent'. */
     uint64_t cnps_sent;       /* Frames, or bits of acknowledgements. */

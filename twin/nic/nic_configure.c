@@ -44,7 +44,10 @@ is_receiver_valid(const struct nic_config *config)
     return !pcie->lanes ||
            (pcie->mega_transfers_per_s && pcie->reads_outstanding &&
             pcie->max_payload_bytes >= MIN_MPS &&
-            pcie->max_payload_bytes <= MAX_MPS && pcie->read_latency_ps >= 0);
+            pcie->max_payload_bytes <= MAX_MPS && pcie->read_latency_ps >= 0 &&
+            lookups_are_valid(&config->lookups) &&
+            (config->lookups_outstanding ||
+             (!config->lookups.contexts && !config->lookups.translations)));
 }
 
 bool
@@ -70,7 +73,9 @@ nic_fill_fifo__(const struct nic_config *config, struct rx_fifo_config *fifo)
         .bits_per_s = rx_fifo_pcie_rate(pcie->lanes, pcie->mega_transfers_per_s,
                                         pcie->max_payload_bytes),
         .latency_ps = pcie->read_latency_ps,
-        .outstanding = pcie->reads_outstanding};
+        .outstanding = pcie->reads_outstanding,
+        .lookups = config->lookups_outstanding,
+        .lookup_ps = pcie->read_latency_ps};
     for (int i = 0; i < PFC_N_PRIORITIES; i++) {
         fifo->xoff_bytes[i] = config->rx.xoff_bytes[i];
         fifo->xon_bytes[i] = config->rx.xon_bytes[i];
@@ -90,7 +95,9 @@ are_alike(const struct nic_config *a, const struct nic_config *b)
            !memcmp(a->rx_priorities, b->rx_priorities,
                    sizeof a->rx_priorities) &&
            !a->pcie.lanes == !b->pcie.lanes &&
-           a->pcie.reads_outstanding == b->pcie.reads_outstanding;
+           a->pcie.reads_outstanding == b->pcie.reads_outstanding &&
+           a->lookups_outstanding == b->lookups_outstanding &&
+           lookups_are_equal(&a->lookups, &b->lookups);
 }
 
 enum st

@@ -49,6 +49,7 @@ nic_create(struct engine *engine, const struct nic_config *config,
 
         nic_fill_fifo__(config, &fifo);
         nic->fifo = rx_fifo_create(&fifo);
+        nic->lookups = lookups_create(&config->lookups, entity);
     }
     nic_pause_init__(nic);
     frame_pool_settle(nic->pool, entity, nic);
@@ -66,6 +67,7 @@ nic_destroy(struct nic *nic)
         frame_give(nic->pool, rx_fifo_take(nic->fifo));
     }
     rx_fifo_destroy(nic->fifo);
+    lookups_destroy(nic->lookups);
     frame_pool_settle(nic->pool, nic->entity, NULL);
     nic_pause_fini__(nic);
     nic_send_fini__(nic);
@@ -217,6 +219,10 @@ nic_get_stats(const struct nic *nic, struct nic_stats *stats)
         stats->fifo_packets = rx_fifo_packets(nic->fifo);
         stats->fifo_bytes = rx_fifo_bytes(nic->fifo);
         stats->fifo_peak_bytes = rx_fifo_peak_bytes(nic->fifo);
+        rx_fifo_get_work(nic->fifo, &stats->work);
+    }
+    if (nic->lookups) {
+        lookups_get(nic->lookups, &stats->lookups);
     }
 }
 

@@ -32,6 +32,20 @@ drop(struct nic *nic, uint32_t index, uint8_t priority)
     frame_give(nic->pool, index);
 }
 
+/* Returns how many reads the lookups of 'frame' cost. */
+static uint32_t
+find(struct lookups *lookups, const struct sim_frame *frame)
+{
+    struct transport_packet packet;
+
+    if (!frame->opcode) {
+        return 0; /* Without a transport there is no QP and no memory. */
+    }
+    nic_frame_read__(frame, &packet);
+    return lookups_find(lookups, packet.qp, packet.payload_bytes,
+                        transport_begins_message(packet.opcode));
+}
+
 /* Puts frame 'index' into the RX FIFO, or drops it. */
 static void
 enter_fifo(struct nic *nic, uint32_t index)
@@ -40,15 +54,14 @@ enter_fifo(struct nic *nic, uint32_t index)
     const uint8_t priority =
         frame->dscp < 0 ? 0 : nic->config.rx_priorities[frame->dscp];
 
-    if (nic->blocked >> priority & 1) {
+    if (nic->blocked >> priority & 1 ||
+        !rx_fifo_admits(nic->fifo, frame->length_bytes, priority)) {
         drop(nic, index, priority);
         return;
     }
-    if (!rx_fifo_add(nic->fifo, index, frame->length_bytes, priority,
-                     engine_now_ps(nic->engine))) {
-        drop(nic, index, priority);
-        return;
-    }
+    rx_fifo_add(nic->fifo, index, frame->length_bytes, priority,
+                nic->lookups ? find(nic->lookups, frame) : 0,
+                engine_now_ps(nic->engine));
     if (rx_fifo_packets(nic->fifo) == 1) {
         watch_fifo(nic);
     }

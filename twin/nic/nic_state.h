@@ -29,6 +29,7 @@
 #include "twin/event/engine.h"
 #include "twin/forwarding/frame_pool.h"
 #include "twin/forwarding/wire.h"
+#include "twin/nic/lookups.h"
 #include "twin/nic/nic.h"
 #include "twin/nic/ready.h"
 #include "twin/nic/rx_fifo.h"
@@ -132,12 +133,13 @@ struct nic {
     nic_completion_fn *listener;
     void *listener_context;
     struct nic_listener port_listener;
-    struct rx_fifo *fifo;  /* NULL: no limit. */
-    uint8_t xoff;          /* Priorities that the adapter pauses. */
-    uint8_t blocked;       /* Priorities that a card blocks. */
-    uint8_t pausing;       /* 'xoff' without 'blocked': paused on the wire. */
-    bool is_stalled;       /* The receive pipeline is dead. */
-    bool has_tripped;      /* The watchdog keeps all pauses back. */
+    struct rx_fifo *fifo;    /* NULL: no limit. */
+    struct lookups *lookups; /* NULL: none, or all hit. */
+    uint8_t xoff;            /* Priorities that the adapter pauses. */
+    uint8_t blocked;         /* Priorities that a card blocks. */
+    uint8_t pausing;         /* 'xoff' without 'blocked': paused on the wire. */
+    bool is_stalled;         /* The receive pipeline is dead. */
+    bool has_tripped;        /* The watchdog keeps all pauses back. */
     int64_t drained_ps;    /* Of the watchdog: when a packet last left the FIFO,
                             * or the pauses began. */
     struct event watchdog; /* It checks again. */

@@ -5,9 +5,18 @@
 /* The receive FIFO of an adapter, and the PCIe bus that drains it.
  *
  * A packet occupies the FIFO from its arrival until PCIe has transferred it.
+ *
+ * Before that the adapter may have to read something about it from the memory
+ * of the host (twin/nic/lookups.h).  The reads of a packet follow each other,
+ * those of 'lookups' packets overlap, and packets keep their order:
+ *
+ *   begin = max(arrival, end of the reads 'lookups' packets with reads before)
+ *   end   = begin + number of reads * 'lookup_ps'
+ *   ready = max(arrival, end, ready of the packet before)
+ *
  * The bus transfers one packet at a time, in order of arrival:
  *
- *   start = max(arrival, end of the transfer before, end of the transfer
+ *   start = max(ready, end of the transfer before, end of the transfer
  *           'reads_outstanding' packets before + latency)
  *   end   = start + bytes * 8 / rate
  *   done  = end + latency, not before the packet before is done
@@ -35,6 +44,8 @@ struct rx_fifo_config {
     uint64_t bits_per_s; /* Of the bus; not 0. */
     int64_t latency_ps;
     uint32_t outstanding; /* Not 0. */
+    uint32_t lookups;     /* Packets whose reads overlap; 0: there are none. */
+    int64_t lookup_ps;    /* Of a read. */
 };
 
 struct rx_fifo;
@@ -43,15 +54,20 @@ struct rx_fifo;
 struct rx_fifo *rx_fifo_create(const struct rx_fifo_config *config);
 void rx_fifo_destroy(struct rx_fifo *fifo);
 
-/* Replaces the configuration, except for 'outstanding', which stays.  Packets
- * that are in the FIFO are done when they were to be. */
+/* Replaces the configuration, except for 'outstanding' and 'lookups', which
+ * stay.  Packets that are in the FIFO are done when they were to be. */
 void rx_fifo_configure(struct rx_fifo *fifo,
                        const struct rx_fifo_config *config);
 
-/* Adds 'packet' of 'bytes' and 'priority', which arrives at 'now_ps'.  Returns
- * false if it is dropped. */
-bool rx_fifo_add(struct rx_fifo *fifo, uint32_t packet, uint32_t bytes,
-                 uint8_t priority, int64_t now_ps);
+/* Returns whether a packet of 'bytes' and 'priority' may enter; otherwise it is
+ * dropped. */
+bool rx_fifo_admits(const struct rx_fifo *fifo, uint32_t bytes,
+                    uint8_t priority);
+
+/* Adds 'packet' of 'bytes' and 'priority', which rx_fifo_admits(), arrives at
+ * 'now_ps' and needs 'n_reads' (0 without 'lookups'). */
+void rx_fifo_add(struct rx_fifo *fifo, uint32_t packet, uint32_t bytes,
+                 uint8_t priority, uint32_t n_reads, int64_t now_ps);
 
 /* Begins all transfers of packets in the FIFO again at 'now_ps': the bus stood
  * still. */
@@ -71,6 +87,16 @@ uint8_t rx_fifo_xoff(const struct rx_fifo *fifo);
 uint32_t rx_fifo_packets(const struct rx_fifo *fifo);
 uint64_t rx_fifo_bytes(const struct rx_fifo *fifo);
 uint64_t rx_fifo_peak_bytes(const struct rx_fifo *fifo);
+
+/* How long the two parts behind the FIFO have worked for the packets that have
+ * left it: the bus, and the reads of lookups, where those that overlap count
+ * several times. */
+struct rx_fifo_work {
+    int64_t bus_ps;
+    int64_t lookup_ps;
+};
+
+void rx_fifo_get_work(const struct rx_fifo *fifo, struct rx_fifo_work *work);
 
 /* Returns the rate of a bus in bits per second: 128b/130b encoding, and 26
  * bytes of framing per transaction of 'max_payload_bytes'; rounded down. */

@@ -120,6 +120,26 @@ transport_is_read_response(uint8_t opcode)
            opcode <= TRANSPORT_READ_RESPONSE_ONLY;
 }
 
+/* Returns whether 'opcode' is the first packet of a SEND, of a WRITE, or of the
+ * response to a READ, or the only one. */
+static inline bool
+transport_begins_message(uint8_t opcode)
+{
+    switch (opcode) {
+    case TRANSPORT_SEND_FIRST:
+    case TRANSPORT_SEND_ONLY:
+    case TRANSPORT_SEND_ONLY_IMMEDIATE:
+    case TRANSPORT_WRITE_FIRST:
+    case TRANSPORT_WRITE_ONLY:
+    case TRANSPORT_WRITE_ONLY_IMMEDIATE:
+    case TRANSPORT_READ_RESPONSE_FIRST:
+    case TRANSPORT_READ_RESPONSE_ONLY:
+        return true;
+    default:
+        return false;
+    }
+}
+
 /* Returns the distance from 'from' to 'to', modulo 2^24, as a signed number:
  * -2^23..2^23 - 1. */
 static inline int32_t
