@@ -62,7 +62,8 @@ dist_outages_DATA = \
 	docs/explanation/outages/livelock.md \
 	docs/explanation/outages/faults.md \
 	docs/explanation/outages/macsec.md \
-	docs/explanation/outages/pfc-storm.md
+	docs/explanation/outages/pfc-storm.md \
+	docs/explanation/outages/slow-receiver.md
 explanationdir = $(docdir)/explanation
 dist_explanation_DATA = \
 	docs/explanation/beside-sonic.md \

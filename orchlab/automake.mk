@@ -35,6 +35,7 @@ nobase_dist_pkgdata_DATA += \
 	lab/figs/drops.gp \
 	lab/figs/fct.gp \
 	lab/figs/goodput.gp \
+	lab/figs/hosts.gp \
 	lab/figs/latency.gp \
 	lab/figs/links.gp \
 	lab/figs/pauses.gp \

@@ -203,6 +203,17 @@ conclude_flow(struct reader *reader, int64_t id, json_t *data, struct err *err)
         id, data, err);
 }
 
+/* What the receive pipelines of hosts have done, as sentences. */
+#define PIPELINES                                                              \
+    ", pipelines(node, text) AS (SELECT node, CASE WHEN lookup_utilization <=" \
+    " pcie_utilization THEN printf(' Its PCIe bus was busy for %.1f %% of the" \
+    " time.', 100 * pcie_utilization) ELSE printf(' Its adapter waited for"    \
+    " the memory of the host for %.1f %% of the time, because %.1f %% of its"  \
+    " lookups %s missed.', 100 * lookup_utilization, 100 - 100 * CASE WHEN"    \
+    " mtt_misses >= context_misses THEN mtt_hit_ratio ELSE context_hit_ratio"  \
+    " END, CASE WHEN mtt_misses >= context_misses THEN 'in the MTT' ELSE"      \
+    " 'of contexts' END) END FROM host_list WHERE run = ?1)"
+
 /* The root of the chain of pauses. */
 static enum st
 conclude_pause(struct reader *reader, int64_t id, json_t *data, struct err *err)
@@ -211,12 +222,13 @@ conclude_pause(struct reader *reader, int64_t id, json_t *data, struct err *err)
         reader,
         "WITH RECURSIVE chain(step, pause) AS (SELECT 0, ?2 UNION SELECT step +"
         " 1, cause FROM chain JOIN pauses USING (pause) WHERE run = ?1 AND"
-        " cause IS NOT NULL AND step < 1000)"
+        " cause IS NOT NULL AND step < 1000)" PIPELINES
         " SELECT CASE WHEN congested_port IS NULL THEN 'The root is ' || peer"
         " || ', which asks for the pause itself' || CASE WHEN end_ps <"
         " virtual_ps THEN ', for ' || round(1e-6 * duration_ps, 1) || ' us: a"
         " slow receiver, or a storm that is over.' ELSE ' and has not ended it:"
-        " a storm, unless it drains slowly.' END"
+        " a storm, unless it drains slowly.' END || coalesce((SELECT text FROM"
+        " pipelines WHERE node = peer), '')"
         " ELSE 'The root is the queue of ' || peer || ' towards ' ||"
         " congested_port || ', which nothing paused: more arrives for it than"
         " the link carries.' END FROM chain JOIN pause_list USING (pause) JOIN"

@@ -94,6 +94,20 @@
     " AS node, " SCHEMA_OF_NODE("role", "node") " AS role, " SCHEMA_OF_NODE(   \
         "tier", "node") " AS tier, " SCHEMA_PORT("node", "port") " AS port, "
 
+/* A counter of a host, 0 if it is not there. */
+#define SCHEMA_OF_HOST(counter)                                                \
+    "coalesce((SELECT value FROM counters c WHERE c.run = t.run AND c.node ="  \
+    " t.node AND c.port = t.port AND c.name = '" counter "'), 0) AS " counter
+
+/* The counters of hosts with PCIe. */
+#define SCHEMA_HOSTS                                                           \
+    "SELECT run, " SCHEMA_PLACE SCHEMA_OF_HOST(                                \
+        "pcie_busy_ps") ", " SCHEMA_OF_HOST("lookup_busy_ps") ", "             \
+    SCHEMA_OF_HOST("mtt_hits") ", " SCHEMA_OF_HOST("mtt_misses") ", "          \
+    SCHEMA_OF_HOST("context_hits") ", " SCHEMA_OF_HOST("context_misses") ", "  \
+    "(SELECT nullif(virtual_ps, 0) FROM runs r WHERE r.run = t.run)"           \
+    " AS virtual_ps FROM counters t WHERE name = 'pcie_busy_ps'"
+
 /* X(view, select): the same with names in place of numbers.  Labels of metrics
  * are columns of these. */
 #define SCHEMA_VIEWS(X)                                                        \
@@ -176,6 +190,13 @@
       " t.run) AS virtual_ps, (SELECT count(*) FROM paths h WHERE h.run ="     \
       " t.run AND h.node = t.node AND h.port = t.port) AS flows"               \
       " FROM ports t)")                                                        \
+    X(host_list,                                                               \
+      "SELECT run, node, role, tier, port, pcie_busy_ps * 1.0 / virtual_ps AS" \
+      " pcie_utilization, lookup_busy_ps * 1.0 / virtual_ps AS"                \
+      " lookup_utilization, mtt_hits, mtt_misses, mtt_hits * 1.0 /"            \
+      " nullif(mtt_hits + mtt_misses, 0) AS mtt_hit_ratio, context_hits,"      \
+      " context_misses, context_hits * 1.0 / nullif(context_hits +"            \
+      " context_misses, 0) AS context_hit_ratio FROM (" SCHEMA_HOSTS ")")      \
     X(path_list,                                                               \
       "SELECT run, flow, " SCHEMA_OF_FLOW(                                     \
           "group_name") " AS group_name, hop,"                                 \

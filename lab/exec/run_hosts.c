@@ -228,6 +228,20 @@ fill_pcie(struct nic_pcie_config *pcie, const struct pcie_spec *spec)
     }
 }
 
+static void
+fill_lookups(const struct run *run, struct nic_config *nic,
+             const struct caches_spec *spec)
+{
+    nic->lookups = (struct lookups_config){
+        .contexts = (uint32_t)spec->contexts,
+        .translations = (uint32_t)spec->translations,
+        .page_bytes = (uint32_t)spec->page_bytes,
+        .region_bytes = (uint64_t)spec->region_bytes,
+        .is_sequential = spec->access == ACCESS_SEQUENTIAL,
+        .seed = run->seed};
+    nic->lookups_outstanding = (uint32_t)spec->overlap;
+}
+
 /* Fills the priorities of what arrives: as the scenario sends it; else SONiC's
  * DSCP 0 to 7, and classes above. */
 static void
@@ -272,6 +286,7 @@ fill_nic(const struct run *run, struct run_profile *made)
         nic->rx.xon_bytes[p] = limited(spec->rx_fifo.xon_bytes, UINT32_MAX);
     }
     fill_pcie(&nic->pcie, &spec->pcie);
+    fill_lookups(run, nic, &spec->caches);
 }
 
 /* Stores a new profile of 'spec' at 'speed_mbps' in '*profile'. */

@@ -243,6 +243,33 @@ report_switch(const struct run_switch *sw, struct results *results)
     switch_instance_each_pool(sw->instance, report_pool, &pools);
 }
 
+/* Adds what the receive pipeline of 'host', which has PCIe, has done. */
+static void
+report_pipeline(const struct run_host *host, const struct nic_stats *stats,
+                struct results *results)
+{
+    const struct nic_config *config = nic_get_config(host->nic);
+    const struct {
+        const char *name;
+        uint64_t value;
+    } counters[] = {
+        {"pcie_busy_ps", (uint64_t)stats->work.bus_ps},
+        /* As if all that may overlap always did. */
+        {"lookup_busy_ps",
+         (uint64_t)stats->work.lookup_ps / config->lookups_outstanding},
+        {"mtt_hits", stats->lookups.translation_hits},
+        {"mtt_misses", stats->lookups.translation_misses},
+        {"context_hits", stats->lookups.context_hits},
+        {"context_misses", stats->lookups.context_misses},
+    };
+
+    for (size_t i = 0;
+         config->pcie.lanes && i < sizeof counters / sizeof counters[0]; i++) {
+        add_counter(results, host->node, 0, counters[i].name,
+                    counters[i].value);
+    }
+}
+
 static void
 report_host(const struct run_host *host, struct results *results)
 {
@@ -264,6 +291,7 @@ report_host(const struct run_host *host, struct results *results)
     add_counter(results, host->node, 0, "pauses_sent", stats.pauses_sent);
     add_counter(results, host->node, 0, "pauses_received",
                 stats.pauses_received);
+    report_pipeline(host, &stats, results);
 }
 
 /* Adds what end 'end' of link 'i' has noticed, and what the link has lost of

@@ -60,6 +60,7 @@ static const struct {
                   LABEL(PEER) | LABEL(PRIORITY)},
     {"link",
      LABEL(NODE) | LABEL(ROLE) | LABEL(TIER) | LABEL(PORT) | LABEL(PEER)},
+    {"host", LABEL(NODE) | LABEL(ROLE) | LABEL(TIER) | LABEL(PORT)},
     {"path", LABEL(FLOW) | LABEL(GROUP) | LABEL(NODE) | LABEL(ROLE) |
                  LABEL(TIER) | LABEL(PORT) | LABEL(PEER)},
     {"counter", LABEL(NODE) | LABEL(ROLE) | LABEL(TIER) | LABEL(PORT) |

@@ -102,6 +102,14 @@ enum metric_unit {
       "link.rate by the speed of the port")                                    \
     X(LINK_FLOWS, "link.flows", NUMBER,                                        \
       "flows whose path uses the port, of ports with any")                     \
+    X(HOST_PCIE, "host.pcie", NUMBER,                                          \
+      "share of the time in which PCIe wrote what a host had received")        \
+    X(HOST_LOOKUP, "host.lookup", NUMBER,                                      \
+      "share of the time in which its adapter read what its caches lacked")    \
+    X(HOST_MTT, "host.mtt", NUMBER,                                            \
+      "share of the lookups of translations that hit, of hosts with a cache")  \
+    X(HOST_CONTEXTS, "host.contexts", NUMBER,                                  \
+      "likewise, of the contexts of queue pairs")                              \
     X(PATH_HOP, "path.hop", NUMBER,                                            \
       "position of each link in the path of a flow, from 0")                   \
     X(COUNTER, "counter", NUMBER, "counters; select them by name")             \

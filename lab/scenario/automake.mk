@@ -70,6 +70,9 @@ nobase_dist_pkgdata_DATA += \
 	lab/scenarios/c5/livelock.yaml \
 	lab/scenarios/c6/bounce.yaml \
 	lab/scenarios/c6/deadlock.yaml \
+	lab/scenarios/c8/confine.yaml \
+	lab/scenarios/c8/contexts.yaml \
+	lab/scenarios/c8/mtt.yaml \
 	lab/scenarios/c9/unfairness.yaml \
 	lab/scenarios/c9/victim.yaml
 EXTRA_DIST += tests/lab

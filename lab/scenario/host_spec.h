@@ -124,6 +124,27 @@ struct pcie_spec {
     int64_t read_latency_ps;
 };
 
+/* Where messages go in the memory of a host. */
+#define ACCESS_LIST(X)                                                         \
+    X(RANDOM, "random")                                                        \
+    X(SEQUENTIAL, "sequential")
+
+enum access {
+#define X(member, name) ACCESS_##member,
+    ACCESS_LIST(X)
+#undef X
+};
+
+/* The caches of the adapter (twin/nic/lookups.h). */
+struct caches_spec {
+    int64_t translations; /* Entries; 0: all fit. */
+    int64_t page_bytes;
+    int64_t region_bytes; /* Registered by the host. */
+    int access;           /* enum access */
+    int64_t contexts;     /* Entries; 0: all fit. */
+    int64_t overlap;      /* Packets whose misses overlap. */
+};
+
 struct rx_fifo_spec {
     int64_t size_bytes; /* QUANTITY_INFINITE: no limit. */
     int64_t xoff_bytes; /* Of each priority. */
@@ -208,6 +229,7 @@ struct host_spec {
     struct rc_spec rc;
     struct dcqcn_spec dcqcn;
     struct pcie_spec pcie;
+    struct caches_spec caches;
     struct rx_fifo_spec rx_fifo;
     struct host_pfc_spec pfc;
     struct watchdog_spec card; /* Between the adapter and its switch. */

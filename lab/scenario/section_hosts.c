@@ -12,7 +12,12 @@
 #include "base/text.h"
 #include "lab/scenario/sections.h"
 
-enum { NUMBER_SIZE = 24, VALUE_MAX = 100, CHANGE_SIZE = 256 };
+enum {
+    NUMBER_SIZE = 24,
+    VALUE_MAX = 100,
+    CHANGE_SIZE = 256,
+    MIN_PAGE_BYTES = 4096,
+};
 
 /* The name of a change where messages have that of a file. */
 static const char change_name[] = "change";
@@ -27,6 +32,13 @@ static const char *const recoveries[] = {
 static const char *const entropies[] = {
 #define X(member, name) name,
     ENTROPY_LIST(X)
+#undef X
+        NULL,
+};
+
+static const char *const accesses[] = {
+#define X(member, name) name,
+    ACCESS_LIST(X)
 #undef X
         NULL,
 };
@@ -112,6 +124,18 @@ static const struct field pcie_fields[] = {
 };
 
 #undef AT
+#define AT(member) offsetof(struct caches_spec, member)
+
+static const struct field caches_fields[] = {
+    {"mtt", FIELD_COUNT, AT(translations), "0..16777216", "0", NULL},
+    {"page", FIELD_BYTES, AT(page_bytes), "4KiB..1GiB", "4KiB", NULL},
+    {"region", FIELD_BYTES, AT(region_bytes), "4KiB..1024GiB", "1GiB", NULL},
+    {"access", FIELD_WORD, AT(access), NULL, "random", accesses},
+    {"contexts", FIELD_COUNT, AT(contexts), "0..16777216", "0", NULL},
+    {"overlap", FIELD_COUNT, AT(overlap), "1..64", "1", NULL},
+};
+
+#undef AT
 #define AT(member) offsetof(struct rx_fifo_spec, member)
 
 static const struct field rx_fifo_fields[] = {
@@ -134,7 +158,7 @@ static const struct field pfc_fields[] = {
 
 struct host_values {
     struct host_spec host;
-    struct fy_node *nic, *rc, *dcqcn, *pcie, *rx_fifo, *pfc, *card;
+    struct fy_node *nic, *rc, *dcqcn, *pcie, *caches, *rx_fifo, *pfc, *card;
 };
 
 #define AT(member) offsetof(struct host_values, member)
@@ -162,6 +186,7 @@ static const struct field host_fields[] = {
     {"rc", FIELD_NODE, AT(rc), NULL, NULL, NULL},
     {"dcqcn", FIELD_NODE, AT(dcqcn), NULL, NULL, NULL},
     {"pcie", FIELD_NODE, AT(pcie), NULL, NULL, NULL},
+    {"caches", FIELD_NODE, AT(caches), NULL, NULL, NULL},
     {"rx_fifo", FIELD_NODE, AT(rx_fifo), NULL, NULL, NULL},
     {"pfc", FIELD_NODE, AT(pfc), NULL, NULL, NULL},
     {"card", FIELD_NODE, AT(card), NULL, NULL, NULL},
@@ -301,6 +326,31 @@ read_rx_fifo(struct reader *reader, struct fy_node *node,
     return st;
 }
 
+static enum st
+read_caches(struct reader *reader, struct fy_node *node, struct host_spec *host)
+{
+    struct caches_spec *caches = &host->caches;
+    enum st st = fields_read(reader, node, "'caches'", caches_fields,
+                             N_FIELDS(caches_fields), caches, NULL);
+
+    if (!st && caches->page_bytes % MIN_PAGE_BYTES) {
+        return document_fail(reader->document, node, reader->err,
+                             "'page' has to be a multiple of 4 KiB");
+    }
+    if (!st && (caches->region_bytes < caches->page_bytes ||
+                caches->region_bytes % caches->page_bytes)) {
+        return document_fail(reader->document, node, reader->err,
+                             "'region' has to be a multiple of 'page', for "
+                             "example 1GiB");
+    }
+    if (!st && !host->pcie.enabled) {
+        return document_fail(reader->document, node, reader->err,
+                             "'caches' without 'pcie' never miss: set 'pcie', "
+                             "for example to gen3x8");
+    }
+    return st;
+}
+
 /* Reads the values that are maps of their own. */
 static enum st
 read_parts(struct reader *reader, const struct host_values *values,
@@ -317,6 +367,9 @@ read_parts(struct reader *reader, const struct host_values *values,
     }
     if (!st && values->pcie) {
         st = read_pcie(reader, values->pcie, &host->pcie);
+    }
+    if (!st && values->caches) {
+        st = read_caches(reader, values->caches, host);
     }
     if (!st && values->rx_fifo) {
         st = read_rx_fifo(reader, values->rx_fifo, host);
@@ -368,6 +421,7 @@ init_host(struct reader *reader, struct host_spec *host)
     fields_init(reader, host_fields, N_FIELDS(host_fields), &values);
     *host = values.host;
     fields_init(reader, rc_fields, N_FIELDS(rc_fields), &host->rc);
+    fields_init(reader, caches_fields, N_FIELDS(caches_fields), &host->caches);
     fields_init(reader, pfc_fields, N_FIELDS(pfc_fields), &host->pfc);
     section_watchdog_init(reader, &host->card);
     host->rx_fifo.size_bytes = QUANTITY_INFINITE;

@@ -34,6 +34,7 @@ ONLY = {
     'b7/polarization': ['same', 'per-switch-offset', 'addresses-only'],
     'c6/bounce': ['shortest'],
     'c6/deadlock': ['flood'],
+    'c8/mtt': ['0', '2', '9'],
     'c9/victim': ['pfc', 'dcqcn'],
 }
 

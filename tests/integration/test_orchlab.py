@@ -158,7 +158,7 @@ class Show(Lab):
     def test_other_programs_read_the_file(self):
         with sqlite3.connect(f'{self.folder}/a.sqlite') as file:
             self.assertEqual(file.execute('PRAGMA user_version').fetchone(),
-                             (4,))
+                             (5,))
             self.assertEqual(
                 file.execute("SELECT count(*) FROM flow_list WHERE source ="
                              " 'h-0-0' AND state = 'done'").fetchone(), (5,))
@@ -252,9 +252,10 @@ class Plot(Lab):
     def test_every_template_has_data(self):
         with tempfile.TemporaryDirectory() as folder:
             for name in os.listdir(f'{SOURCE}/lab/figs'):
-                # The run has no messages, and counts no affected hosts.
-                code = (NO if name in ('affected.gp', 'latency.gp') else
-                        DONE)
+                # The run has no messages, no PCIe, and counts no affected
+                # hosts.
+                code = (NO if name in ('affected.gp', 'hosts.gp',
+                                       'latency.gp') else DONE)
                 self.lab('plot', 'RUN', name[:-3], '--data', folder, code=code)
             with open(f'{folder}/cdf.dat', encoding='utf-8'):
                 pass
@@ -262,8 +263,9 @@ class Plot(Lab):
     def test_list(self):
         self.assertRegex(self.lab('plot', 'RUN'), r'fct +Completion times')
         names = [row['figure'] for row in self.json('plot', 'RUN')]
-        self.assertEqual(names, ['affected', 'deadlock', 'fct', 'goodput',
-                                 'latency', 'links', 'pauses', 'series'])
+        self.assertEqual(names, ['affected', 'deadlock', 'drops', 'fct', 'goodput',
+                                 'hosts', 'latency', 'links', 'pauses',
+                                 'series'])
 
     def test_data(self):
         with tempfile.TemporaryDirectory() as folder:
