@@ -63,6 +63,7 @@ dist_outages_DATA = \
 	docs/explanation/outages/faults.md \
 	docs/explanation/outages/macsec.md \
 	docs/explanation/outages/pfc-storm.md \
+	docs/explanation/outages/restart.md \
 	docs/explanation/outages/slow-receiver.md
 explanationdir = $(docdir)/explanation
 dist_explanation_DATA = \

@@ -289,6 +289,14 @@ pipeline_adopt_on(struct pipeline *pipeline, struct sai_backend *backend,
     return status;
 }
 
+void
+pipeline_adoption(const struct pipeline *pipeline,
+                  struct adoption_figures *figures)
+{
+    orch_assert(pipeline->adoption);
+    adoption_figures(pipeline->adoption, figures);
+}
+
 /* Copies a row of the former agent to 'agent'. */
 static void
 inherit_row(const struct row *row, void *agent)

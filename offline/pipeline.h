@@ -28,6 +28,7 @@
 #include "orchd/intent/field.h"
 #include "sai/loader/loader.h"
 
+struct adoption_figures;
 struct adoption_lister;
 struct agent;
 struct chip;
@@ -102,6 +103,11 @@ enum st pipeline_adopt_on(struct pipeline *pipeline,
                           const struct adoption_lister *lister,
                           const struct chip *chip,
                           struct err *err) ST_WARN_UNUSED;
+
+/* Stores what pipeline_adopt_on() or pipeline_restart(), one of which was
+ * called before, has found so far (sai/stack/adoption.h). */
+void pipeline_adoption(const struct pipeline *pipeline,
+                       struct adoption_figures *figures);
 
 /* Restarts the agent with the rows in force while the switch keeps its state:
  * the new agent adopts the existing objects (sai/stack/adoption.h).

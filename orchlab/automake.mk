@@ -34,6 +34,7 @@ nobase_dist_pkgdata_DATA += \
 	lab/figs/deadlock.gp \
 	lab/figs/drops.gp \
 	lab/figs/fct.gp \
+	lab/figs/gaps.gp \
 	lab/figs/goodput.gp \
 	lab/figs/hosts.gp \
 	lab/figs/latency.gp \

@@ -378,6 +378,22 @@ check_faults(const struct finder *finder)
     return st;
 }
 
+static enum st
+check_restarts(const struct finder *finder)
+{
+    const struct topology *topology = finder->topology;
+
+    for (size_t i = 0; i < finder->scenario->n_restarts; i++) {
+        const struct restart_spec *restart = &finder->scenario->restarts[i];
+
+        if (topology_find(topology, restart->node) >= topology->n_switches) {
+            return fail_name(finder, &restart->place, "switch", restart->node,
+                             0, topology->n_switches);
+        }
+    }
+    return ST_OK;
+}
+
 /* Checks that an item is a node, a pattern of nodes, or a link. */
 static enum st
 check_place(const struct finder *finder, const char *item,
@@ -492,5 +508,6 @@ references_check(const struct scenario *scenario,
     if (!st) {
         st = check_faults(&finder);
     }
+    st = st ? st : check_restarts(&finder);
     return st ? st : check_record(&finder);
 }

@@ -56,8 +56,8 @@ void references_role(const struct scenario *scenario,
                      struct arena *arena, struct role_spec *role);
 
 /* Checks all names of 'scenario': roles and switches, hosts of groups and of
- * traffic, links of faults, ports and nodes of recordings, groups of traffic.
- */
+ * traffic, links of faults, switches that restart, ports and nodes of
+ * recordings, groups of traffic. */
 enum st references_check(const struct scenario *scenario,
                          const struct topology *topology, struct arena *arena,
                          struct err *err) ST_WARN_UNUSED;

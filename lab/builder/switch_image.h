@@ -170,6 +170,30 @@ enum st switch_instance_listen(struct switch_instance *instance,
                                const struct listener *listener,
                                struct err *err) ST_WARN_UNUSED;
 
+/* What a control plane found on its switch when it started. */
+struct switch_restart {
+    size_t n_adopted; /* Objects that were as it wants them. */
+    size_t n_created; /* Objects that were not there, ... */
+    size_t n_set;     /* ... values that were others, ... */
+    size_t n_removed; /* ... and objects that it does not want. */
+};
+
+/* Starts the control plane of 'instance' again, with the configuration in
+ * force, while the switch keeps its state: the pipeline adopts what is there,
+ * makes what differs as it should be, and settles.  Stores what it found in
+ * '*found'.  Fails as switch_instance_set(). */
+enum st switch_instance_restart(struct switch_instance *instance,
+                                struct switch_restart *found,
+                                struct err *err) ST_WARN_UNUSED;
+
+/* Lets the switch lose what the configuration has programmed, as when the chip
+ * is initialized: all ports are down, the buffer is empty, and buffers and QoS
+ * are those of a new switch.  The configuration in force stays what it was;
+ * switch_instance_restart() programs it again.  Not lost are the routes
+ * (lab/builder/switch_routes.h) and counters. */
+enum st switch_instance_reset(struct switch_instance *instance,
+                              struct err *err) ST_WARN_UNUSED;
+
 /* Lets the pipeline of 'instance' carry out what its watchdog wants, or
  * whatever else has been handed in.  Does nothing if it has none of its own. */
 void switch_instance_settle(struct switch_instance *instance);

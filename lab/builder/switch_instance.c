@@ -5,6 +5,7 @@
 #include <config.h>
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/arena.h"
 #include "base/check.h"
@@ -139,23 +140,116 @@ switch_instance_set(struct switch_instance *instance,
     return st;
 }
 
-enum st
-switch_instance_listen(struct switch_instance *instance,
-                       const struct listener *listener, struct err *err)
+/* Reads the configuration in force. */
+static enum st
+read_present(const struct switch_instance *instance, struct arena *arena,
+             struct switch_config *config, struct err *err)
 {
     const struct switch_request request = present(instance);
+
+    return switch_config_read(&request, arena, config, err);
+}
+
+/* Gives 'instance' a pipeline of its own instead of the one that it may
+ * have. */
+static enum st
+replace_pipeline(struct switch_instance *instance, struct err *err)
+{
     struct arena *arena = arena_create(0);
     struct switch_config config;
-    enum st st = switch_config_read(&request, arena, &config, err);
+    enum st st = read_present(instance, arena, &config, err);
 
     if (!st) {
         pipeline_destroy(instance->pipeline);
         instance->pipeline = NULL;
-        instance->listener = listener;
         st = start_pipeline(instance, &config, err);
     }
     arena_destroy(arena);
     return st;
+}
+
+enum st
+switch_instance_restart(struct switch_instance *instance,
+                        struct switch_restart *found, struct err *err)
+{
+    struct adoption_figures figures;
+    enum st st = replace_pipeline(instance, err);
+
+    if (st) {
+        return st;
+    }
+    pipeline_adoption(instance->pipeline, &figures);
+    *found = (struct switch_restart){.n_adopted = figures.n_adopted,
+                                     .n_created = figures.n_created,
+                                     .n_set = figures.n_set,
+                                     .n_removed = figures.n_removed};
+    return switch_image_check_rows__(pipeline_agent(instance->pipeline),
+                                     present(instance).path, err);
+}
+
+/* Returns the row of a port, in 'arena', as 'row' is, but shut. */
+static struct field_row
+shut(const struct field_row *row, struct arena *arena)
+{
+    struct field *fields =
+        arena_alloc(arena, row->n_fields + 1, sizeof *fields);
+    size_t n = 0;
+
+    for (size_t i = 0; i < row->n_fields; i++) {
+        if (strcmp(row->fields[i].name, "admin_status")) {
+            fields[n++] = row->fields[i];
+        }
+    }
+    fields[n++] = (struct field){"admin_status", "down"};
+    return (struct field_row){row->key, fields, n};
+}
+
+/* Reduces 'config' to that of a switch that was just initialized: its ports,
+ * which are shut, and what says which chip it is. */
+static void
+reduce(struct switch_config *config, struct arena *arena)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < config->n_rows; i++) {
+        const struct field_row *row = &config->rows[i];
+
+        if (!strncmp(row->key, "PORT|", strlen("PORT|"))) {
+            config->rows[n++] = shut(row, arena);
+        } else if (!strncmp(row->key, "DEVICE_METADATA|",
+                            strlen("DEVICE_METADATA|"))) {
+            config->rows[n++] = *row;
+        }
+    }
+    config->n_rows = n;
+}
+
+enum st
+switch_instance_reset(struct switch_instance *instance, struct err *err)
+{
+    struct arena *arena = arena_create(0);
+    struct switch_config config;
+    enum st st = read_present(instance, arena, &config, err);
+
+    if (!st && !instance->pipeline) {
+        st = start_pipeline(instance, &config, err);
+    }
+    if (!st) {
+        reduce(&config, arena);
+        load(instance->pipeline, &config);
+        st = switch_image_check_rows__(pipeline_agent(instance->pipeline),
+                                       present(instance).path, err);
+    }
+    arena_destroy(arena);
+    return st;
+}
+
+enum st
+switch_instance_listen(struct switch_instance *instance,
+                       const struct listener *listener, struct err *err)
+{
+    instance->listener = listener;
+    return replace_pipeline(instance, err);
 }
 
 void

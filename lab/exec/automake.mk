@@ -10,11 +10,13 @@ libexec_a_SOURCES = \
 	lab/exec/run_deadlock.c \
 	lab/exec/run_dependency.c \
 	lab/exec/run_faults.c \
+	lab/exec/run_gaps.c \
 	lab/exec/run_hosts.c \
 	lab/exec/run_observe.c \
 	lab/exec/run_oracles.c \
 	lab/exec/run_predict.c \
 	lab/exec/run_report.c \
+	lab/exec/run_restart.c \
 	lab/exec/run_series.c \
 	lab/exec/run_set.c \
 	lab/exec/run_settings.h \

@@ -161,8 +161,10 @@ create_parts(struct run *run, struct err *err)
         index_hosts(run);
         st = run_faults_create(run, err);
     }
+    st = st ? st : run_restarts_create(run, err);
     if (!st) {
         st = run_traffic_create(run, err);
+        run_gaps_create(run);
     }
     run_deadlock_create(run);
     return st ? st : run_series_create(run, err);
@@ -208,6 +210,7 @@ run_destroy(struct run *run)
     run_observe_end(run);
     (void)!run_close_captures(run, &ignored);
     run_traffic_destroy(run);
+    run_gaps_destroy(run);
     run_watchdogs_destroy(run);
     run_vlans_destroy(run);
     run_switches_destroy(run);

@@ -122,18 +122,23 @@ on_sample(struct event *event, int64_t now_ps)
     engine_schedule(run->engine, event, now_ps + affected->every_ps);
 }
 
-/* Returns when the first fault begins; 0: there is none. */
+/* Returns when the first fault or restart begins; 0: there is none. */
 static int64_t
 first_fault_ps(const struct scenario *scenario)
 {
-    int64_t first_ps = scenario->n_faults ? scenario->faults[0].at_ps : 0;
+    int64_t first_ps = INT64_MAX;
 
-    for (size_t i = 1; i < scenario->n_faults; i++) {
+    for (size_t i = 0; i < scenario->n_faults; i++) {
         first_ps = scenario->faults[i].at_ps < first_ps
                        ? scenario->faults[i].at_ps
                        : first_ps;
     }
-    return first_ps;
+    for (size_t i = 0; i < scenario->n_restarts; i++) {
+        first_ps = scenario->restarts[i].at_ps < first_ps
+                       ? scenario->restarts[i].at_ps
+                       : first_ps;
+    }
+    return first_ps == INT64_MAX ? 0 : first_ps;
 }
 
 enum st

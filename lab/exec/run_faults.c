@@ -41,13 +41,24 @@ run_link_set(struct run *run, uint32_t link, bool up, struct err *err)
     for (unsigned int end = 0; !st && end < 2; end++) {
         struct run_switch *sw = switch_at(run, link, end);
 
-        if (sw) {
+        if (sw && !sw->is_headless) {
             st = switch_routes_set_link(
                 sw->routes, sw->slots[run->topology->links[link].port[end]], up,
                 err);
         }
     }
     return st;
+}
+
+enum st
+run_link_hold(struct run *run, uint32_t link, bool is_down, struct err *err)
+{
+    uint32_t *holds = &run->observed[link].holds;
+    const bool was_down = *holds > 0;
+
+    *holds = is_down ? *holds + 1 : *holds - 1;
+    return was_down == (*holds > 0) ? ST_OK
+                                    : run_link_set(run, link, was_down, err);
 }
 
 /* The routing protocol has heard of the fault. */
@@ -59,7 +70,7 @@ on_convergence(struct event *event, int64_t now_ps)
 
     (void)now_ps;
     if (fabric_routes_set_link(fault->run->routes, fault->link,
-                               !fault->is_down) &&
+                               !fault->run->observed[fault->link].holds) &&
         run_routes_update(fault->run, &err)) {
         run_fail(fault->run, &err);
     }
@@ -74,7 +85,7 @@ set_down(struct run_fault *fault, bool is_down)
     struct err err = {0};
 
     fault->is_down = is_down;
-    if (run_link_set(fault->run, fault->link, !is_down, &err)) {
+    if (run_link_hold(fault->run, fault->link, is_down, &err)) {
         run_fail(fault->run, &err);
     }
     if (convergence_ps < INT64_MAX - now_ps) {

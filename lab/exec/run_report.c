@@ -335,6 +335,7 @@ run_finish(struct run *run, struct results *results)
 {
     struct err err = {0};
 
+    run_gaps_report(run, results);
     run_traffic_finish(run);
     run_watchdogs_finish(run);
     run_observe_finish(run);
@@ -346,6 +347,7 @@ run_finish(struct run *run, struct results *results)
     }
     report_links(run, results);
     run_affected_report(run, results);
+    run_restarts_report(run, results);
     run_deadlock_report(run, results);
     run_deadlock_finish(run);
     run_balance_describe(run, results);

@@ -9,6 +9,8 @@
  *   run_hosts.c     adapters
  *   run_traffic.c   queue pairs, messages, completions
  *   run_faults.c    links that fail, and routes that follow
+ *   run_restart.c   switches whose control plane starts again
+ *   run_gaps.c      how long flows get nothing
  *   run_watchdogs.c watchdogs of PFC, and the storms that they find
  *   run_card.c      the watchdog of a card in front of a host
  *   run_affected.c  how many hosts a fault affects
@@ -51,6 +53,7 @@ struct run_affected; /* run_affected.c */
 struct run_capture;  /* run_capture.c */
 struct run_card;     /* run_card.c */
 struct run_deadlock; /* run_deadlock.c */
+struct run_gaps;     /* run_gaps.c */
 struct sim_frame;
 
 enum { RUN_PRIORITIES = 8, RUN_HOPS_MAX = 16 };
@@ -79,6 +82,9 @@ struct run_switch {
     struct run_pause *pauses;         /* By port and priority. */
     struct switch_watchdog *watchdog; /* NULL: none. */
     struct switch_vlan *vlan;         /* NULL: none. */
+    bool is_headless;                 /* It has no control plane. */
+    uint32_t n_restarts;              /* That are over, ... */
+    struct switch_restart found;      /* ... and what they have found. */
 };
 
 /* A queue pair of a host. */
@@ -104,6 +110,7 @@ struct run_host {
 struct run_link {
     struct run *run;
     uint32_t number;
+    uint32_t holds; /* How many faults and restarts hold it down. */
     uint64_t downs; /* How often it went down. */
     /* Of each end: frames that it has sent and that have arrived with a wrong
      * FCS, or not at all although nothing was down. */
@@ -218,6 +225,7 @@ struct run {
     bool has_macsec; /* A link has it: the theory here does not know it. */
     struct run_affected *affected; /* NULL: not recorded. */
     struct run_deadlock *deadlock; /* NULL: nobody looks for one. */
+    struct run_gaps *gaps;         /* NULL: not recorded. */
 
     struct run_storm *storms;      /* That last. */
     struct run_storm *free_storms; /* To be used again. */
@@ -282,8 +290,14 @@ void run_switches_destroy(struct run *run);
 /* Programs the routes of all switches (all links up). */
 enum st run_routes_program(struct run *run, struct err *err) ST_WARN_UNUSED;
 
-/* Programs the routes of all switches again, after a change of links. */
+/* Programs the routes of all switches again, after a change of links; of those
+ * with a control plane. */
 enum st run_routes_update(struct run *run, struct err *err) ST_WARN_UNUSED;
+
+/* Programs the routes of 'sw', which has a control plane again: what has
+ * changed meanwhile. */
+enum st run_routes_catch_up(struct run_switch *sw,
+                            struct err *err) ST_WARN_UNUSED;
 
 /* run_hosts.c */
 
@@ -313,8 +327,10 @@ void run_traffic_finish(struct run *run);
 /* Returns the flow of which 'frame' is a packet, SINK_NONE if it is of none. */
 uint32_t run_flow_of(const struct run *run, const struct sim_frame *frame);
 
-/* Returns the payload that the destination of 'flow' has received. */
+/* Returns the payload that the destination of 'flow' has received, and when it
+ * received the last packet (-1: none yet). */
 uint64_t run_flow_bytes(const struct run_flow *flow);
+int64_t run_flow_last_ps(const struct run_flow *flow);
 
 /* run_faults.c */
 
@@ -333,6 +349,28 @@ enum st run_fault_end(struct run *run, uint32_t link, enum fault_kind kind,
 /* Takes 'link' down or up now; routes follow after the convergence time. */
 enum st run_link_set(struct run *run, uint32_t link, bool up,
                      struct err *err) ST_WARN_UNUSED;
+
+/* Holds 'link' down, or no longer: it is up when nothing holds it. */
+enum st run_link_hold(struct run *run, uint32_t link, bool is_down,
+                      struct err *err) ST_WARN_UNUSED;
+
+/* run_restart.c */
+
+/* Plans the restarts of the scenario. */
+enum st run_restarts_create(struct run *run, struct err *err) ST_WARN_UNUSED;
+
+/* Adds what control planes have found when they started to 'results'. */
+void run_restarts_report(const struct run *run, struct results *results);
+
+/* run_gaps.c */
+
+/* Looks for gaps, if the scenario says so. */
+void run_gaps_create(struct run *run);
+void run_gaps_destroy(struct run *run);
+
+/* Adds the longest of each host and their distribution to 'results', also those
+ * that last; before run_traffic_finish(). */
+void run_gaps_report(const struct run *run, struct results *results);
 
 /* run_observe.c */
 
@@ -361,6 +399,11 @@ const struct run_pause *run_pause_at(const struct run *run, uint32_t node,
 
 /* Makes orchd watch switches whose role says so, and cards their hosts. */
 enum st run_watchdogs_create(struct run *run, struct err *err) ST_WARN_UNUSED;
+
+/* The same for the switch 'sw', whose orchd starts; and its end. */
+enum st run_watchdog_start(struct run_switch *sw,
+                           struct err *err) ST_WARN_UNUSED;
+void run_watchdog_stop(struct run_switch *sw);
 void run_watchdogs_destroy(struct run *run);
 
 /* Reports the storms that last. */

@@ -446,7 +446,25 @@ run_routes_update(struct run *run, struct err *err)
     enum st st = ST_OK;
 
     for (uint32_t i = 0; !st && i < run->topology->n_switches; i++) {
-        st = set_routes(&run->switches[i], err);
+        if (!run->switches[i].is_headless) {
+            st = set_routes(&run->switches[i], err);
+        }
     }
     return st;
+}
+
+enum st
+run_routes_catch_up(struct run_switch *sw, struct err *err)
+{
+    const struct run *run = sw->run;
+    const struct topology_node *node = &run->topology->nodes[sw->node];
+    enum st st = ST_OK;
+
+    for (uint32_t i = 0; !st && i < node->n_ports; i++) {
+        const uint32_t link = topology_port(run->topology, sw->node, i)->link;
+
+        st = switch_routes_set_link(sw->routes, sw->slots[i],
+                                    !run->observed[link].holds, err);
+    }
+    return st ? st : set_routes(sw, err);
 }

@@ -324,18 +324,31 @@ run_traffic_destroy(struct run *run)
 
 /* Reports ------------------------------------------------------------------ */
 
-uint64_t
-run_flow_bytes(const struct run_flow *flow)
+/* Returns what the end of 'flow' that gets the payload has received. */
+static const struct nic_flow *
+received_by(const struct run_flow *flow)
 {
     struct run *run = flow->run;
     const bool is_read = flow->traffic->kind == TRAFFIC_RC &&
                          flow->traffic->verb == TRAFFIC_VERB_READ;
 
-    return is_read
-               ? nic_received(run_host(run, flow->source)->nic, flow->qp)->bytes
-               : nic_received(run_host(run, flow->destination)->nic,
-                              flow->peer_qp)
-                     ->bytes;
+    return is_read ? nic_received(run_host(run, flow->source)->nic, flow->qp)
+                   : nic_received(run_host(run, flow->destination)->nic,
+                                  flow->peer_qp);
+}
+
+uint64_t
+run_flow_bytes(const struct run_flow *flow)
+{
+    return received_by(flow)->bytes;
+}
+
+int64_t
+run_flow_last_ps(const struct run_flow *flow)
+{
+    const struct nic_flow *received = received_by(flow);
+
+    return received->packets ? received->last_ps : -1;
 }
 
 /* Reports 'flow', which stands as 'state'. */

@@ -166,16 +166,28 @@ watch_switch(struct run_switch *sw, const struct watchdog_spec *spec,
 }
 
 enum st
+run_watchdog_start(struct run_switch *sw, struct err *err)
+{
+    const struct role_spec *role = sw->run->experiment->switches[sw->node];
+
+    return role->watchdog.enabled ? watch_switch(sw, &role->watchdog, err)
+                                  : ST_OK;
+}
+
+void
+run_watchdog_stop(struct run_switch *sw)
+{
+    switch_watchdog_destroy(sw->watchdog);
+    sw->watchdog = NULL;
+}
+
+enum st
 run_watchdogs_create(struct run *run, struct err *err)
 {
     enum st st = ST_OK;
 
     for (uint32_t i = 0; !st && i < run->topology->n_switches; i++) {
-        const struct role_spec *role = run->experiment->switches[i];
-
-        if (role->watchdog.enabled) {
-            st = watch_switch(&run->switches[i], &role->watchdog, err);
-        }
+        st = run_watchdog_start(&run->switches[i], err);
     }
     for (uint32_t i = 0; !st && i < run->topology->n_hosts; i++) {
         struct run_host *host = &run->hosts[i];
@@ -192,7 +204,7 @@ void
 run_watchdogs_destroy(struct run *run)
 {
     for (uint32_t i = 0; run->switches && i < run->topology->n_switches; i++) {
-        switch_watchdog_destroy(run->switches[i].watchdog);
+        run_watchdog_stop(&run->switches[i]);
     }
     for (uint32_t i = 0; run->hosts && i < run->topology->n_hosts; i++) {
         run_card_destroy(run->hosts[i].card);

@@ -11,6 +11,7 @@ liblab_scenario_a_SOURCES = \
 	lab/scenario/section_faults.c \
 	lab/scenario/section_hosts.c \
 	lab/scenario/section_record.c \
+	lab/scenario/section_restarts.c \
 	lab/scenario/section_roles.c \
 	lab/scenario/section_traffic.c \
 	lab/scenario/section_macsec.c \
@@ -54,6 +55,7 @@ nobase_dist_pkgdata_DATA += \
 	lab/scenarios/a28/sparse-marking.yaml \
 	lab/scenarios/a28/who-fires-first.yaml \
 	lab/scenarios/a29/faults.yaml \
+	lab/scenarios/a30/restart.yaml \
 	lab/scenarios/a37/macsec.yaml \
 	lab/scenarios/a7/go-back-n.yaml \
 	lab/scenarios/a9/rtt-fairness.yaml \

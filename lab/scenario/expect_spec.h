@@ -142,6 +142,7 @@ struct record_spec {
     bool paths;           /* The links of each flow. */
     bool messages;        /* A row per message, not only per flow. */
     int64_t deadlocks_ps; /* Between looks for deadlocks; 0: none. */
+    int64_t gaps_ps;      /* The same for flows that get nothing. */
 };
 
 #endif /* lab/scenario/expect_spec.h */

@@ -110,6 +110,9 @@ struct scenario {
     const struct fault_spec *faults; /* By time. */
     size_t n_faults;
 
+    const struct restart_spec *restarts;
+    size_t n_restarts;
+
     int64_t stop_ps;     /* The latest end of the run. */
     bool stop_when_done; /* End it when all finite traffic is complete. */
 

@@ -20,7 +20,8 @@
 struct scenario_values {
     struct scenario scenario;
     struct fy_node *seed, *sweep, *variants;
-    struct fy_node *fabric, *hosts, *traffic, *faults, *record, *expect;
+    struct fy_node *fabric, *hosts, *traffic, *faults, *restarts, *record,
+        *expect;
 };
 
 #define AT(member) offsetof(struct scenario_values, member)
@@ -34,6 +35,7 @@ static const struct field scenario_fields[] = {
     {"hosts", FIELD_NODE, AT(hosts), NULL, NULL, NULL},
     {"traffic", FIELD_NODE, AT(traffic), NULL, NULL, NULL},
     {"faults", FIELD_NODE, AT(faults), NULL, NULL, NULL},
+    {"restarts", FIELD_NODE, AT(restarts), NULL, NULL, NULL},
     {"stop", FIELD_TIME, AT(scenario.stop_ps), "1ns..1000s", field_required,
      NULL},
     {"stop_when_done", FIELD_BOOL, AT(scenario.stop_when_done), NULL, "true",
@@ -156,6 +158,16 @@ check_together(struct reader *reader, const struct scenario *scenario)
                                  "ended ('stop')");
         }
     }
+    for (size_t i = 0; i < scenario->n_restarts; i++) {
+        const struct restart_spec *restart = &scenario->restarts[i];
+
+        if (restart->at_ps + restart->jitter_ps + restart->for_ps >=
+            scenario->stop_ps) {
+            return scenario_fail(scenario, &restart->place, reader->err,
+                                 "the restart may not be over when the run "
+                                 "ends ('stop')");
+        }
+    }
     return ST_OK;
 }
 
@@ -174,6 +186,9 @@ read_sections(struct reader *reader, const struct scenario_values *values,
     }
     if (!st) {
         st = section_faults(reader, values->faults, scenario);
+    }
+    if (!st) {
+        st = section_restarts(reader, values->restarts, scenario);
     }
     if (!st) {
         st = section_record(reader, values->record, scenario);

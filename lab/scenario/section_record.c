@@ -63,6 +63,7 @@ static const struct field record_fields[] = {
      histogram_names},
     {"paths", FIELD_BOOL, AT(record.paths), NULL, "false", NULL},
     {"deadlocks", FIELD_TIME, AT(record.deadlocks_ps), "1ms..1s", NULL, NULL},
+    {"gaps", FIELD_TIME, AT(record.gaps_ps), "1us..1s", NULL, NULL},
     {"messages", FIELD_BOOL, AT(record.messages), NULL, "false", NULL},
 };
 

@@ -59,6 +59,9 @@ enum st section_traffic(struct reader *reader, struct fy_node *node,
 enum st section_faults(struct reader *reader, struct fy_node *node,
                        struct scenario *scenario) ST_WARN_UNUSED;
 
+enum st section_restarts(struct reader *reader, struct fy_node *node,
+                         struct scenario *scenario) ST_WARN_UNUSED;
+
 enum st section_record(struct reader *reader, struct fy_node *node,
                        struct scenario *scenario) ST_WARN_UNUSED;
 

@@ -136,4 +136,29 @@ struct fault_spec {
     struct scenario_place place;
 };
 
+/* X(member, name).  What a switch keeps while its control plane starts
+ * again. */
+#define RESTART_KINDS(X)                                                       \
+    X(COLD, "cold") /* Nothing: its ports are down all the time. */            \
+    X(FAST, "fast") /* Nothing, but that is only at the end of the time. */    \
+    X(WARM, "warm") /* All of it: it goes on forwarding. */
+
+enum restart_kind {
+#define X(member, name) RESTART_##member,
+    RESTART_KINDS(X)
+#undef X
+};
+
+/* A switch whose control plane starts again. */
+struct restart_spec {
+    const char *node;
+    int kind; /* enum restart_kind */
+    int64_t at_ps;
+    int64_t for_ps;   /* How long there is no control plane. */
+    int64_t blink_ps; /* FAST: how long before its end the chip is initialized,
+                       * with all ports down; below 'for_ps'. */
+    int64_t jitter_ps;
+    struct scenario_place place;
+};
+
 #endif /* lab/scenario/traffic_spec.h */

@@ -24,6 +24,7 @@ LONG = {'a9/rtt-fairness', 'a11/pfc-storm', 'a27/dcqcn-queue',
 ONLY = {
     'a10/watchdog': ['orchd', 'card-long'],
     'a29/faults': ['none', 'all'],
+    'a30/restart': ['warm', 'fast'],
     'a37/macsec': ['clear-protected', 'protected-both'],
     'a11/pfc-storm-small': ['none', 'switch', 'adapter-and-switch'],
     'a22/headroom-pool': ['ratio-4'],

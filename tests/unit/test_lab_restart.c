@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* Switches of a run whose control plane starts again. */
+
+#include <config.h>
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "lab/builder/switch_image.h"
+#include "tests/support/lab_run.h"
+
+#define MS INT64_C(1000000000)
+
+/* Creates a run of two hosts that send to each other each 100 us, with
+ * 'restarts'. */
+static struct lab_run *
+create(const char *restarts)
+{
+    char text[1024];
+
+    (void)snprintf(text, sizeof text,
+                   "name: x\n"
+                   "fabric: {star: {hosts: 2}, convergence: 1ms}\n"
+                   "hosts: {default: {rc: {timeout: 8}}}\n"
+                   "traffic:\n"
+                   "  - {rc: {pattern: all_to_all, size: 8KB, every: 100us, "
+                   "repeat: inf}}\n"
+                   "restarts: [%s]\n"
+                   "stop: 20ms\n",
+                   restarts);
+    return lab_run_create(text);
+}
+
+static struct switch_instance *
+find(struct lab_run *lab)
+{
+    struct switch_instance *sw;
+    struct err err = {0};
+
+    assert_int_equal(run_find_switch(lab->run, "t0-0", &sw, &err), ST_OK);
+    return sw;
+}
+
+static void
+test_a_warm_restart_changes_nothing(void **state)
+{
+    struct lab_run *without = create(""), *lab;
+
+    (void)state;
+    lab_run_all(without, 0);
+    lab = create("{switch: t0-0, kind: warm, at: 5ms, for: 10ms}");
+    lab_run_all(lab, 0);
+    assert_int_equal(lab->n_drops, 0);
+    assert_true(result_hash_get(&lab->hash) == result_hash_get(&without->hash));
+    lab_run_destroy(lab);
+    lab_run_destroy(without);
+}
+
+/* What a control plane finds after the same restart of the switch itself. */
+static void
+test_what_a_control_plane_finds(void **state)
+{
+    struct lab_run *lab = create("");
+    struct switch_instance *sw = find(lab);
+    struct switch_restart found;
+    struct err err = {0};
+    size_t n;
+
+    (void)state;
+    assert_int_equal(switch_instance_restart(sw, &found, &err), ST_OK);
+    assert_true(found.n_adopted > 0);
+    assert_int_equal(found.n_created + found.n_set + found.n_removed, 0);
+    n = found.n_adopted;
+
+    /* A switch that has lost everything gets everything. */
+    assert_int_equal(switch_instance_reset(sw, &err), ST_OK);
+    assert_int_equal(switch_instance_restart(sw, &found, &err), ST_OK);
+    assert_int_equal(found.n_adopted, 0);
+    assert_int_equal(found.n_created, n);
+    assert_true(found.n_set > 0);
+
+    /* And then keeps it. */
+    assert_int_equal(switch_instance_restart(sw, &found, &err), ST_OK);
+    assert_int_equal(found.n_adopted, n);
+    assert_int_equal(found.n_created + found.n_set + found.n_removed, 0);
+    lab_run_destroy(lab);
+}
+
+/* 5 ms without ports, then all goes on; every frame is accounted for, else
+ * lab_run_finish() fails. */
+static void
+test_ports_blink_in_a_fast_restart(void **state)
+{
+    struct lab_run *lab =
+        create("{switch: t0-0, kind: fast, at: 2ms, for: 10ms, blink: 5ms}");
+
+    (void)state;
+    assert_int_equal(run_until(lab->run, 7 * MS - 1), RUN_RUNNING);
+    assert_int_equal(lab->n_drops, 0);
+    assert_int_equal(run_until(lab->run, 12 * MS), RUN_RUNNING);
+    assert_true(lab->drops[SINK_DROP_LINK_DOWN] > 0);
+    lab->n_drops = 0;
+    lab_run_all(lab, 0);
+    assert_int_equal(lab->n_drops, 0);
+    for (uint32_t i = 0; i < lab->n_flows; i++) {
+        assert_int_equal(lab->flows[i].state, SINK_FLOW_RUNNING);
+        assert_true(lab->flows[i].timeouts > 0);
+    }
+    lab_run_destroy(lab);
+}
+
+static void
+test_restarts_that_cannot_be(void **state)
+{
+    static const struct {
+        const char *restarts, *words;
+    } rows[] = {
+        {"{switch: t0-1, kind: warm, at: 1ms, for: 1ms}", "'t0-0'"},
+        {"{switch: t0-0, kind: warm, at: 1ms, for: 19ms}",
+         "may not be over when the run ends"},
+        {"{switch: t0-0, kind: fast, at: 1ms, for: 2ms}", "needs it"},
+        {"{switch: t0-0, kind: warm, at: 1ms, for: 2ms, blink: 1ms}",
+         "others have none"},
+        {"{switch: t0-0, kind: fast, at: 1ms, for: 2ms, blink: 2ms}",
+         "so it is shorter"},
+        {"{switch: t0-0, kind: warm, at: 1ms, for: 3ms}, "
+         "{switch: t0-0, kind: cold, at: 2ms, for: 1ms}",
+         "restarts at this time already"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char text[512];
+        struct err err = {0};
+
+        (void)snprintf(text, sizeof text,
+                       "name: x\nfabric: {star: {hosts: 2}}\n"
+                       "restarts: [%s]\nstop: 20ms\n",
+                       rows[i].restarts);
+        lab_run_refuse(text, &err);
+        assert_non_null(strstr(err.reason, rows[i].words));
+    }
+}
+
+int
+main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_a_warm_restart_changes_nothing),
+        cmocka_unit_test(test_what_a_control_plane_finds),
+        cmocka_unit_test(test_ports_blink_in_a_fast_restart),
+        cmocka_unit_test(test_restarts_that_cannot_be),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
