@@ -94,6 +94,7 @@ libtwin_a_SOURCES = \
 	twin/switch/sim.h \
 	twin/switch/sim_state.h \
 	twin/switch/size_runs.c twin/switch/size_runs.h \
+	twin/switch/voq.c twin/switch/voq.h \
 	twin/switch/transmit.c \
 	twin/transport/dcqcn.c twin/transport/dcqcn.h \
 	twin/transport/dcqcn_profile.c \
@@ -129,6 +130,7 @@ nobase_dist_pkgdata_DATA += \
 	chips/hpcc-fork.yaml \
 	chips/j2c+.yaml \
 	chips/jr2.yaml \
+	chips/jr2-chassis.yaml \
 	chips/other.hwskus \
 	chips/pg_lookup.ini \
 	chips/q3d.yaml \

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* The twin: a small switch whose buffer is reconfigured under traffic.
+/* The twin: a small switch, or chassis, whose buffer is reconfigured under
+ * traffic.
  *
  * The first bytes choose the mechanisms of the chip, the rest is a program of
  * operations.  mmu_check() holds after each; and when all ports are gone, no
@@ -13,6 +14,7 @@
 #include "tests/fuzz/fuzz.h"
 #include "tests/fuzz/snapshot.h"
 #include "twin/switch/sim.h"
+#include "twin/switch/voq.h"
 
 enum {
     PORTS = 4,
@@ -74,6 +76,19 @@ choose_chip(struct chip *chip, struct bytes *bytes)
     chip->voq_cap_bytes = bits & 32 ? chip->memory_bytes / 4 : 0;
     chip->alpha_exponents[128 + 7] =
         bits & 64 ? CHIP_ALPHA_UNLIMITED : (int8_t)6;
+    if (bits & 128) {
+        chip->voq = (struct chip_voq){.credit_bytes = 512,
+                                      .credit_rate_percent = 102,
+                                      .credit_rtt_ns = 100,
+                                      .egress_bytes = 4096,
+                                      .cell_payload_bytes = 64,
+                                      .cell_header_bytes = 4,
+                                      .fabric_links = 3,
+                                      .fabric_link_mbps = 50000,
+                                      .fabric_latency_ns = 50,
+                                      .sram_bytes = 2048,
+                                      .dram_mbps = 100000};
+    }
     chip->ports = PORTS;
     chip->pgs_per_port = PER_PORT;
     chip->queues_per_port = PER_PORT;
@@ -312,6 +327,11 @@ check(const struct world *w)
 
     if (wrong) {
         fprintf(stderr, "mmu_check: %s\n", wrong);
+    }
+    FUZZ_CHECK(wrong == NULL);
+    wrong = voq_check(w->sim);
+    if (wrong) {
+        fprintf(stderr, "voq_check: %s\n", wrong);
     }
     FUZZ_CHECK(wrong == NULL);
 }

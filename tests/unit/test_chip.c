@@ -480,6 +480,27 @@ test_numbers_by_speed(void **state)
 }
 
 static void
+test_a_chassis_has_a_mapping(void **state)
+{
+    struct chip *chip = parse("{name: a}");
+
+    (void)state;
+    assert_int_equal(chip->voq.credit_bytes, 0);
+    chip_file_destroy(chip);
+    chip = parse("{name: a, voq: {}}");
+    assert_int_equal(chip->voq.credit_bytes, 4096);
+    assert_int_equal(chip->voq.credit_rate_percent, 102);
+    assert_int_equal(chip->voq.dram_mbps, 8000000);
+    chip_file_destroy(chip);
+    chip = parse("{name: a, voq: {credit_bytes: 8192, fabric_links: 4, "
+                 "fabric_link_mbps: 50000, sram_bytes: 0}}");
+    assert_int_equal(chip->voq.credit_bytes, 8192);
+    assert_int_equal(chip->voq.fabric_links, 4);
+    assert_int_equal(chip->voq.sram_bytes, 0);
+    chip_file_destroy(chip);
+}
+
+static void
 test_mechanisms_are_selected(void **state)
 {
     struct chip *chip = parse(
@@ -660,7 +681,14 @@ test_wrong_files_are_explained(void **state)
         {"name: a\nunit: byte\ncell_bytes: 6\npacket_round_bytes: 4\n",
          ST_INVALID, "x.yaml:4:21: packet_round_bytes", "packet_round_bytes"},
         {"name: a\nheadroom_params: {cell_size: 208, speed: 3}\n", ST_INVALID,
-         "x.yaml:2:35: speed: no such key in headroom_params", "speed"},
+         "x.yaml:2:35: speed: no such key in this mapping", "speed"},
+        {"name: a\nvoq: {credits: 1}\n", ST_INVALID,
+         "x.yaml:2:7: credits: no such key in this mapping", "credits"},
+        {"name: a\nvoq: 1\n", ST_INVALID, "x.yaml:2:6: voq", "voq"},
+        {"name: a\nvoq: {credit_rate_percent: 99}\n", ST_INVALID,
+         "x.yaml:2:28: credit_rate_percent", "credit_rate_percent"},
+        {"name: a\nvoq: {egress_bytes: 2048}\n", ST_INVALID,
+         "x.yaml:2:7: voq: 'egress_bytes' is less than 'credit_bytes'", "voq"},
         {"name: a\nheadroom_params: {mac_phy_delay: 0.8123}\n", ST_INVALID,
          "x.yaml:2:34: mac_phy_delay", "mac_phy_delay"},
         {"name: a\nhwskus: {a: b}\n", ST_INVALID, "x.yaml:2:10: hwskus",
@@ -754,6 +782,7 @@ main(void)
         cmocka_unit_test(test_a_key_without_a_value_has_its_default),
         cmocka_unit_test(test_forms_of_the_shared_limit),
         cmocka_unit_test(test_numbers_by_speed),
+        cmocka_unit_test(test_a_chassis_has_a_mapping),
         cmocka_unit_test(test_mechanisms_are_selected),
         cmocka_unit_test(test_a_chip_varies),
         cmocka_unit_test(test_bytes_in_whole_cells),

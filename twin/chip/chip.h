@@ -165,6 +165,24 @@ struct chip_access {
     uint32_t entries;
 };
 
+/* A chassis of line cards with virtual output queues (twin/switch/voq.h).  Each
+ * partition of the buffer is a line card, with the ports of that partition. */
+struct chip_voq {
+    uint32_t credit_bytes;        /* 0: the chip is no chassis. */
+    uint32_t credit_rate_percent; /* Of the speed of a port: at least 100. */
+    uint32_t credit_rtt_ns;       /* From a request to the frame's departure. */
+    uint32_t egress_bytes; /* On-chip memory behind the fabric, by port: what
+                            * was granted and has not been sent. */
+    uint32_t cell_payload_bytes;
+    uint32_t cell_header_bytes;
+    uint32_t fabric_links;     /* Of each line card, in each direction. */
+    uint32_t fabric_link_mbps; /* Of one of them. */
+    uint32_t fabric_latency_ns;
+    uint32_t sram_bytes; /* A queue that has more moves to DRAM. */
+    uint32_t dram_mbps;  /* Of a line card: reads and writes together. */
+    uint32_t dram_latency_ns;
+};
+
 struct chip {
     const char *name;
     const char *platform;      /* Rule set of the control plane. */
@@ -226,6 +244,7 @@ struct chip {
     /* A lossy queue stays below this; 0: no limit.  With a limit the queues are
      * in one memory, which partitions do not divide. */
     uint64_t voq_cap_bytes;
+    struct chip_voq voq;
     /* The number of packets outside of the buffer that a port holds while it
      * cannot send.  'leaks' tells whether the twin counts them; else those who
      * compare measurements have compensated for them. */

@@ -131,6 +131,7 @@ sim_port_add(struct sim *sim, uint32_t id, uint32_t lane,
         port_tie(sim, id);
     }
     port->exists = true;
+    port->cold->card = chip_partition(sim->chip, id, lane);
     port->cold->config = *config;
     port->cold->macsec_bytes = 0;
     port->cold->macsec_pause_bytes = 0;
@@ -191,6 +192,7 @@ sim_count_held(const struct sim *sim, uint64_t *frames, uint64_t *bytes)
         }
         fifo_count(&sim->cold[p].fifo, sim->pool, frames, bytes);
         fifo_count(&sim->cold[p].emitted, sim->pool, frames, bytes);
+        voq_count__(&sim->ports[p], frames, bytes);
     }
 }
 
@@ -232,6 +234,7 @@ sim_port_remove(struct sim *sim, uint32_t id)
     sim_pause_abort__(port);
     sim_age_abort__(port);
     sim_deadlock_abort__(port);
+    voq_abort__(port);
     fifo_fini(&port->cold->fifo, sim->pool);
     fifo_fini(&port->cold->emitted, sim->pool);
     scheduler_destroy(port->scheduler);
@@ -267,6 +270,7 @@ sim_port_set(struct sim *sim, uint32_t id, const struct sim_port_config *config)
     port->cold->config = *config;
     if (!config->admin_up) {
         port->cold->stats.tx_flushed += sim_port_empty__(port, MMU_ADMIN_DOWN);
+        port->cold->stats.tx_flushed += voq_empty__(port);
         port->cold->stats.tx_flushed += empty_fifo(port, &port->cold->fifo);
         port->cold->stats.tx_flushed += empty_fifo(port, &port->cold->emitted);
     }

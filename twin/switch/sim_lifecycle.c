@@ -129,6 +129,7 @@ sim_create_on(const struct chip *chip, struct engine *engine, uint32_t entity)
     orch_assert(chip->ports * chip->pgs_per_port <= UINT16_MAX);
     orch_assert(chip->ports * chip->queues_per_port <= UINT16_MAX);
     sim_flow_init__(sim);
+    sim->voq = voq_create__(chip);
     sim->cold = check_calloc(chip->ports, sizeof *sim->cold);
     sim->ports = line_pool_take(memory, port_bytes(sim));
     sim->queue_states = line_pool_take(memory, queue_bytes(sim));
@@ -185,6 +186,7 @@ port_fini(struct sim_port *port)
     sim_pause_abort__(port);
     sim_age_abort__(port);
     sim_deadlock_abort__(port);
+    voq_abort__(port);
     fifo_fini(&port->cold->fifo, port->sim->pool);
     fifo_fini(&port->cold->emitted, port->sim->pool);
     scheduler_destroy(port->scheduler);
@@ -222,6 +224,7 @@ sim_destroy(struct sim *sim)
     sim_payload_unref(sim->opened);
     bridge_destroy(sim->bridge);
     mmu_destroy(sim->mmu);
+    voq_destroy__(sim->voq);
     free(sim->drops);
     free(sim->queues);
     free(sim->ways);

@@ -18,6 +18,8 @@
  *                     takes its time on the wire; one that need not wait does
  *                     this and the step before at once;
  *   fifo.h            or it waits once more, outside the buffer;
+ *   voq.c             in a chassis it first needs credit, then crosses the
+ *                     fabric;
  *   lag.c             members of LAGs;
  *   age.c             a frame has waited too long;
  *   deadlock_watch.c  a queue is in PFC deadlock;
@@ -141,6 +143,7 @@ enum {
     ODD_GUARDED = 1 << 0, /* Deadlock detection is on. */
     ODD_BLOCKED = 1 << 1, /* It is down, or its MAC may not send. */
     ODD_FIFO = 1 << 2,    /* Frames wait outside the buffer. */
+    ODD_VOQ = 1 << 3,     /* It is a port of a chassis. */
 };
 
 struct sim_port {
@@ -214,8 +217,10 @@ struct sim_port_cold {
     struct random_stream random; /* For WRED at its queues. */
     sim_wire_fn *wire;           /* To what is outside; NULL: nothing. */
     void *wire_context;
-    uint32_t first_pg; /* Of the MMU. */
-    bool ages;         /* 'age' is pending. */
+    uint32_t first_pg;    /* Of the MMU. */
+    uint32_t card;        /* In a chassis: its line card. */
+    struct voq_port *voq; /* In a chassis, once a frame came; owned. */
+    bool ages;            /* 'age' is pending. */
     uint32_t lag; /* The LAG of the port; 0: none (the ids of LAGs come after
                    * those of ports). */
     struct sim_lag_member membership;
@@ -293,6 +298,7 @@ struct sim {
 
     /* The rest. */
     const struct chip *chip;
+    struct voq *voq; /* NULL: it is no chassis. */
     struct bridge *bridge;
     struct router *router;
     int64_t age_limit_ps; /* How long a frame may wait; 0: without limit. */
@@ -584,6 +590,11 @@ uint16_t sim_tag_out__(const struct sim_port *port,
 bool sim_transmit_through__(struct sim_port *port, uint32_t frame,
                             const struct sim_way *way);
 
+/* Takes the oldest frame out of queue 'index' of 'port', which has one, and
+ * returns it as it is to be sent. */
+struct sim_out sim_take__(struct sim_port *port, uint32_t index,
+                          struct mmu_departure *departure);
+
 /* Starts a MAC control frame if one is due and the wire is free.  Does not
  * touch the buffer, so the MMU may call it in the middle of an operation. */
 void sim_transmit_control__(struct sim_port *port);
@@ -625,5 +636,32 @@ void sim_pause_configure__(struct sim_port *port, uint32_t old_mbps);
 /* Recomputes the sent pauses of all priorities of 'port' from its PGs, maps and
  * configuration. */
 void sim_pause_update__(struct sim_port *port);
+
+/* voq.c; of chassis only, except where it says otherwise */
+
+/* Returns the state of a chassis with 'chip', NULL if it is none.  End with
+ * voq_destroy__(), which accepts NULL. */
+struct voq *voq_create__(const struct chip *chip);
+void voq_destroy__(struct voq *voq);
+
+/* Looks after the credits of 'port', for which a frame may have come or which
+ * may have become free. */
+void voq_wake__(struct sim_port *port);
+
+/* Takes out the frame that 'port' sends next, from behind the fabric, and
+ * stores it in '*out'.  Returns false if there is none. */
+bool voq_next__(struct sim_port *port, struct sim_out *out);
+
+/* Discards what is in the fabric and behind it for 'port', and returns how many
+ * frames there were.  For any switch. */
+uint64_t voq_empty__(struct sim_port *port);
+
+/* Does the same, and frees the state of 'port'.  For any switch. */
+void voq_abort__(struct sim_port *port);
+
+/* Adds how many frames there are, and their bytes, to '*frames' and '*bytes'.
+ * For any switch. */
+void voq_count__(const struct sim_port *port, uint64_t *frames,
+                 uint64_t *bytes);
 
 #endif /* twin/switch/sim_state.h */

@@ -44,6 +44,9 @@ sim_port_review__(struct sim_port *port)
     if (port->cold->fifo.n || port->cold->emitted.n) {
         odd |= ODD_FIFO;
     }
+    if (port->sim->voq) {
+        odd |= ODD_VOQ;
+    }
     port->odd = odd & 15u;
     port->held = 0;
     if (port->cold->receiver.paused) {
@@ -266,10 +269,11 @@ leave_queue(struct sim *sim, uint32_t id, int64_t arrived_ps,
 }
 
 /* Makes frame 'number', which arrived at 'arrived_ps' and has just left queue
- * 'index' of 'port', the one to be sent by 'interface'.  Returns it. */
-static inline struct sim_out
+ * 'index' of 'port', the one to be sent by 'interface'.  Returns it. 'charges':
+ * its scheduler has just picked that queue for the frame. */
+static inline __attribute__((always_inline)) struct sim_out
 leave(struct sim_port *port, uint32_t index, uint32_t number,
-      int64_t arrived_ps, uint32_t interface)
+      int64_t arrived_ps, uint32_t interface, bool charges)
 {
     struct sim *sim = port->sim;
     struct sim_frame *frame = sim_frame__(sim, number);
@@ -280,29 +284,48 @@ leave(struct sim_port *port, uint32_t index, uint32_t number,
     if (port->rewrites) {
         sim_rewrite__(port, frame);
     }
-    scheduler_sent(port->scheduler, index, frame->length_bytes, now_of(sim));
+    if (charges) {
+        scheduler_sent(port->scheduler, index, frame->length_bytes,
+                       now_of(sim));
+    }
     return describe(sim, number, interface);
 }
 
 /* Takes the next frame out of queue 'index' of 'port', and returns it as it is
- * to be sent. */
-static inline struct sim_out
-take(struct sim_port *port, uint32_t index)
+ * to be sent.  'charges': as for leave(). */
+static inline __attribute__((always_inline)) struct sim_out
+take_as(struct sim_port *port, uint32_t index, struct mmu_departure *departure,
+        bool charges)
 {
     struct sim *sim = port->sim;
-    struct mmu_departure departure;
     const bool got =
-        mmu_dequeue(sim->mmu, port->first_queue + index, &departure);
+        mmu_dequeue(sim->mmu, port->first_queue + index, departure);
     /* No admission can follow before the end of this function, so 'held' is
      * still valid. */
-    const struct sim_held *held = &sim->held[departure.packet];
+    const struct sim_held *held = &sim->held[departure->packet];
     uint32_t number = held->frame;
 
     orch_assert(got);
-    if (!departure.is_last) {
+    if (!departure->is_last) {
         number = frame_copy(sim->pool, sim_frame__(sim, number));
     }
-    return leave(port, index, number, held->arrived_ps, held->interface);
+    return leave(port, index, number, held->arrived_ps, held->interface,
+                 charges);
+}
+
+static inline struct sim_out
+take(struct sim_port *port, uint32_t index)
+{
+    struct mmu_departure departure;
+
+    return take_as(port, index, &departure, true);
+}
+
+struct sim_out
+sim_take__(struct sim_port *port, uint32_t index,
+           struct mmu_departure *departure)
+{
+    return take_as(port, index, departure, false);
 }
 
 /* Counts 'out' as transmitted by its queue. */
@@ -444,6 +467,22 @@ hold(struct sim_port *port, int64_t again_ps)
     }
 }
 
+/* Starts a frame of 'port' of a chassis, which is idle and may send, from
+ * behind the fabric. */
+static void
+start_behind_fabric(struct sim_port *port)
+{
+    struct sim_out out;
+
+    if (voq_next__(port, &out)) {
+        port->origin = SIM_FROM_BUFFER;
+        occupy(port, TRANSMIT_SENDING);
+        port->out = out;
+        start_frame(port);
+    }
+    voq_wake__(port);
+}
+
 /* Starts a frame of 'port', which is idle and may send.  Frames in the FIFOs go
  * first.  Returns when to ask again if there is no frame. */
 static int64_t
@@ -457,7 +496,11 @@ start_any(struct sim_port *port)
         origin = SIM_FROM_PROCESSOR;
     }
     if (frame == FRAME_NONE) {
-        return start_next(port);
+        if (!(port->odd & ODD_VOQ)) {
+            return start_next(port);
+        }
+        start_behind_fabric(port);
+        return EVENT_NEVER;
     }
     start_from_fifo(port, frame, origin);
     return EVENT_NEVER;
@@ -472,7 +515,9 @@ transmit_any(struct sim_port *port)
     sim_deadlock_update__(port);
     sim_port_review__(port);
     sim_transmit_control__(port);
-    if (is_blocked(port)) {
+    if (port->odd & ODD_VOQ) {
+        voq_wake__(port);
+    } else if (is_blocked(port)) {
         again_ps = fill(port);
     }
     if (has_wire_free(port)) {
@@ -530,7 +575,7 @@ sim_transmit_through__(struct sim_port *port, uint32_t frame,
     scheduler_pick_only(port->scheduler, index);
     port->origin = SIM_FROM_BUFFER;
     occupy(port, TRANSMIT_SENDING);
-    port->out = leave(port, index, frame, now_of(sim), way->interface);
+    port->out = leave(port, index, frame, now_of(sim), way->interface, true);
     start_frame(port);
     return true;
 }

@@ -21,6 +21,7 @@ enum {
     MAX_ACL = 1 << 20,
     MAX_PER_PORT = 64, /* Queues and PGs. */
     MAX_PARTITIONS = 64,
+    MAX_NS = 1000000000,
 };
 
 #define MAX_MEMORY_BYTES (UINT64_C(1) << 44)
@@ -75,6 +76,60 @@ read_headroom_params(const struct chip_reader *reader,
     if (!fy_node_is_mapping(node)) {
         return chip_value_wrong_type(reader, node, field->key, "a mapping");
     }
+    return read_mapping(reader, fields, node);
+}
+
+#define VOQ(name) offsetof(struct chip, voq.name)
+
+/* Reads what a chassis has besides its line cards.  Its keys have defaults; the
+ * mapping says that the chip is a chassis. */
+static enum st
+read_voq(const struct chip_reader *reader, const struct chip_field *field,
+         struct fy_node *node)
+{
+    static const struct chip_field fields[] = {
+        {"cell_header_bytes", chip_value_read_u32, VOQ(cell_header_bytes), 0,
+         1024, NULL},
+        {"cell_payload_bytes", chip_value_read_u32, VOQ(cell_payload_bytes), 16,
+         16384, NULL},
+        {"credit_bytes", chip_value_read_u32, VOQ(credit_bytes), 64, 1 << 20,
+         NULL},
+        {"credit_rate_percent", chip_value_read_u32, VOQ(credit_rate_percent),
+         100, 400, NULL},
+        {"credit_rtt_ns", chip_value_read_u32, VOQ(credit_rtt_ns), 0, MAX_NS,
+         NULL},
+        {"dram_latency_ns", chip_value_read_u32, VOQ(dram_latency_ns), 0,
+         MAX_NS, NULL},
+        {"dram_mbps", chip_value_read_u32, VOQ(dram_mbps), 1, UINT32_MAX, NULL},
+        {"egress_bytes", chip_value_read_u32, VOQ(egress_bytes), 1024, 1 << 30,
+         NULL},
+        {"fabric_latency_ns", chip_value_read_u32, VOQ(fabric_latency_ns), 0,
+         MAX_NS, NULL},
+        {"fabric_link_mbps", chip_value_read_u32, VOQ(fabric_link_mbps), 1,
+         3200000, NULL},
+        {"fabric_links", chip_value_read_u32, VOQ(fabric_links), 1, 1024, NULL},
+        {"sram_bytes", chip_value_read_u32, VOQ(sram_bytes), 0, UINT32_MAX,
+         NULL},
+        {0},
+    };
+
+    if (!fy_node_is_mapping(node)) {
+        return chip_value_wrong_type(reader, node, field->key, "a mapping");
+    }
+    reader->chip->voq = (struct chip_voq){
+        .credit_bytes = 4096,
+        .credit_rate_percent = 102,
+        .credit_rtt_ns = 2000,
+        .egress_bytes = 131072,
+        .cell_payload_bytes = 256,
+        .cell_header_bytes = 16,
+        .fabric_links = 36,
+        .fabric_link_mbps = 100000,
+        .fabric_latency_ns = 1000,
+        .sram_bytes = 1 << 20,
+        .dram_mbps = 8000000,
+        .dram_latency_ns = 500,
+    };
     return read_mapping(reader, fields, node);
 }
 
@@ -155,6 +210,7 @@ static const struct chip_field chip_fields[] = {
     {"unicast_queues_per_port", chip_value_read_u32,
      AT(unicast_queues_per_port), 1, MAX_PER_PORT, NULL},
     {"unit", chip_value_read_enum, AT(unit), 0, 0, unit_texts},
+    {"voq", read_voq, 0, 0, 0, NULL},
     {"voq_cap_bytes", chip_value_read_u64, AT(voq_cap_bytes), 0,
      MAX_MEMORY_BYTES, NULL},
     {"watermark_with_reserved", chip_value_read_bool,
@@ -181,7 +237,7 @@ refuse_key(const struct chip_reader *reader, const struct chip_field *fields,
     (void)chip_value_refuse(reader, node, key, ST_INVALID, NULL,
                             fields == chip_fields
                                 ? "no such key in a chip file"
-                                : "no such key in headroom_params");
+                                : "no such key in this mapping");
     err_set_remedy(reader->err, DOCDIR "/reference/chips.md explains the keys");
     return choices_explain(&choices, key, reader->err);
 }
@@ -351,6 +407,11 @@ verify(struct chip_reader *reader, const struct layers *layers)
         chip->threshold != CHIP_THRESHOLD_CHARGE_THEN_CHECK) {
         return clash(reader, layers, "xoff_by_others",
                      "needs 'threshold: charge_then_check'");
+    }
+    if (chip->voq.egress_bytes < chip->voq.credit_bytes) {
+        return clash(reader, layers, "voq",
+                     "'egress_bytes' is less than 'credit_bytes': no credit "
+                     "would ever be granted");
     }
     if (chip->default_ports > chip->ports) {
         return clash_above(reader, layers, "default_ports", "ports",
