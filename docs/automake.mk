@@ -61,6 +61,7 @@ dist_outages_DATA = \
 	docs/explanation/outages/headroom-pool.md \
 	docs/explanation/outages/livelock.md \
 	docs/explanation/outages/faults.md \
+	docs/explanation/outages/loopback.md \
 	docs/explanation/outages/macsec.md \
 	docs/explanation/outages/pfc-storm.md \
 	docs/explanation/outages/restart.md \

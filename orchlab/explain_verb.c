@@ -207,7 +207,9 @@ conclude_flow(struct reader *reader, int64_t id, json_t *data, struct err *err)
 #define PIPELINES                                                              \
     ", pipelines(node, text) AS (SELECT node, CASE WHEN lookup_utilization <=" \
     " pcie_utilization THEN printf(' Its PCIe bus was busy for %.1f %% of the" \
-    " time.', 100 * pcie_utilization) ELSE printf(' Its adapter waited for"    \
+    " time%s.', 100 * pcie_utilization, CASE WHEN loopback > 0 THEN"           \
+    " printf(', %.1f %% of it with what it sends to itself', 100 * loopback)"  \
+    " ELSE '' END) ELSE printf(' Its adapter waited for"                       \
     " the memory of the host for %.1f %% of the time, because %.1f %% of its"  \
     " lookups %s missed.', 100 * lookup_utilization, 100 - 100 * CASE WHEN"    \
     " mtt_misses >= context_misses THEN mtt_hit_ratio ELSE context_hit_ratio"  \

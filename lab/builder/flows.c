@@ -120,7 +120,7 @@ add_pair(struct expansion *expansion, uint32_t source, uint32_t destination)
 {
     const struct traffic_spec *item = expansion->item;
 
-    if (source == destination) {
+    if (source == destination && item->pattern != TRAFFIC_PATTERN_LOOPBACK) {
         return scenario_fail(expansion->scenario, &item->place, expansion->err,
                              "'%s' has a flow from %s to itself", item->name,
                              expansion->topology->nodes[source].name);
@@ -223,6 +223,18 @@ add_all_to_all(struct expansion *expansion)
     return st;
 }
 
+static enum st
+add_loopback(struct expansion *expansion)
+{
+    enum st st = ST_OK;
+
+    for (size_t i = 0; !st && i < expansion->from.n; i++) {
+        st = add_pair(expansion, expansion->from.numbers[i],
+                      expansion->from.numbers[i]);
+    }
+    return st;
+}
+
 /* Limits a list to its first 'n'. */
 static enum st
 take_first(struct expansion *expansion, struct reference_list *list, int64_t n)
@@ -281,6 +293,8 @@ add_item(struct expansion *expansion)
         return add_permutation(expansion);
     case TRAFFIC_PATTERN_INCAST:
         return add_incast(expansion);
+    case TRAFFIC_PATTERN_LOOPBACK:
+        return add_loopback(expansion);
     case TRAFFIC_PATTERN_ALL_TO_ALL:
     default:
         return add_all_to_all(expansion);

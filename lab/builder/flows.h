@@ -4,7 +4,8 @@
 
 /* The flows that the traffic of a scenario stands for.
  *
- * A flow is one queue pair, or one raw stream, from a host to another.  Flows
+ * A flow is one queue pair, or one raw stream, from a host to another one, or
+ * over the loop of its adapter to itself.  Flows
  * are numbered in the order of 'traffic' and, within an item, by pair and then
  * by queue pair.  What is random (permutations, jitter) follows from the seed
  * of the run, the number of the item and the number of the flow in it; it does

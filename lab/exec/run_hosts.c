@@ -422,8 +422,34 @@ run_hosts_set(struct run *run, const char *hosts, const char *key,
         host->profile = profiles[i];
         orch_assert(nic_configure(host->nic, &config) == ST_OK);
         run_traffic_tune(host);
+        if (host->loop) {
+            host->loop->profile = profiles[i];
+            run_traffic_tune(host->loop);
+        }
     }
     return st;
+}
+
+enum st
+run_host_loop(struct run_host *host)
+{
+    struct run *run = host->run;
+    const struct topology *topology = run->topology;
+    struct run_host *loop;
+
+    if (host->loop) {
+        return ST_OK;
+    }
+    loop = arena_alloc(run->arena, 1, sizeof *loop);
+    *loop = (struct run_host){
+        .run = run, .node = host->node, .profile = host->profile};
+    host->loop = loop;
+    run->has_loops = true;
+    /* Behind the entities of all nodes, in their order. */
+    return fabric_add_loop(run->fabric, host->nic,
+                           topology->n_entities + host->node, &loop->nic)
+               ? ST_NO_RESOURCE
+               : ST_OK;
 }
 
 void

@@ -525,7 +525,7 @@ describe_dcqcn(const struct run *run, struct results *results)
 void
 run_oracles_describe(const struct run *run, struct results *results)
 {
-    if (run->has_macsec) {
+    if (run->has_macsec || run->has_loops) {
         return;
     }
     for (uint32_t i = 0; i < run->n_flows; i++) {

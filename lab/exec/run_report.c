@@ -292,6 +292,11 @@ report_host(const struct run_host *host, struct results *results)
     add_counter(results, host->node, 0, "pauses_received",
                 stats.pauses_received);
     report_pipeline(host, &stats, results);
+    if (host->loop) {
+        nic_get_stats(host->loop->nic, &stats);
+        add_counter(results, host->node, 0, "loopback_bytes",
+                    stats.received_bytes);
+    }
 }
 
 /* Adds what end 'end' of link 'i' has noticed, and what the link has lost of

@@ -90,7 +90,7 @@ value_of(const struct run *run, const struct run_series *series)
     }
     flow = &run->flows[series->flow];
     return (int64_t)(series->metric == RECORD_FLOW_RATE
-                         ? nic_rate(run_host(run, flow->source)->nic, flow->qp)
+                         ? nic_rate(run_flow_end(flow, true)->nic, flow->qp)
                          : run_flow_bytes(flow));
 }
 

@@ -104,6 +104,8 @@ struct run_host {
     uint32_t qps_size;
     struct run_pause *pauses; /* By priority; NULL: it never asks for one. */
     struct run_card *card;    /* NULL: none. */
+    struct run_host *loop;    /* The loop of its adapter, with QPs of its own;
+                               * NULL: none. */
 };
 
 /* A link, for its listener. */
@@ -223,6 +225,7 @@ struct run {
     struct run_sampler *samplers;
     uint32_t n_series;
     bool has_macsec; /* A link has it: the theory here does not know it. */
+    bool has_loops;  /* A host sends to itself: likewise. */
     struct run_affected *affected; /* NULL: not recorded. */
     struct run_deadlock *deadlock; /* NULL: nobody looks for one. */
     struct run_gaps *gaps;         /* NULL: not recorded. */
@@ -308,6 +311,10 @@ enum st run_hosts_create(struct run *run, struct err *err) ST_WARN_UNUSED;
 enum st run_hosts_set(struct run *run, const char *hosts, const char *key,
                       const char *value, struct err *err) ST_WARN_UNUSED;
 
+/* Gives the adapter of 'host' a loop, unless it has one.  ST_NO_RESOURCE: there
+ * are too many entities. */
+enum st run_host_loop(struct run_host *host) ST_WARN_UNUSED;
+
 /* Remembers what QP 'qp' of 'host' is for. */
 void run_host_note_qp(struct run_host *host, uint32_t qp, uint32_t flow,
                       bool is_source);
@@ -316,6 +323,10 @@ void run_host_note_qp(struct run_host *host, uint32_t qp, uint32_t flow,
 
 enum st run_traffic_create(struct run *run, struct err *err) ST_WARN_UNUSED;
 void run_traffic_destroy(struct run *run);
+
+/* Returns the adapter at the source of 'flow', or at its destination: that of
+ * the host, or its loop. */
+struct run_host *run_flow_end(const struct run_flow *flow, bool is_source);
 
 /* Gives the queue pairs of 'host' the settings of its profile, which they can
  * have. */

@@ -36,14 +36,25 @@ enum {
 
 /* Creation ----------------------------------------------------------------- */
 
+struct run_host *
+run_flow_end(const struct run_flow *flow, bool is_source)
+{
+    struct run_host *host =
+        run_host(flow->run, is_source ? flow->source : flow->destination);
+
+    return flow->source == flow->destination ? host->loop : host;
+}
+
 /* Returns the headers of the packets from host 'from' to host 'to'. */
 static struct sim_payload *
 make_headers(const struct run *run, uint32_t from, uint32_t to, uint16_t port)
 {
     const struct topology *topology = run->topology;
     const struct topology_node *source = &topology->nodes[from];
-    const uint32_t gateway = topology_port(topology, from, 0)->peer;
-    const struct packet packet = {.dst_mac = topology->nodes[gateway].mac,
+    /* What leaves the host goes to its T0. */
+    const uint32_t next =
+        from == to ? to : topology_port(topology, from, 0)->peer;
+    const struct packet packet = {.dst_mac = topology->nodes[next].mac,
                                   .src_mac = source->mac,
                                   .type = ETHERTYPE_IPV4,
                                   .offset = PACKET_MIN_BYTES,
@@ -124,8 +135,7 @@ static enum st
 add_qp(struct run *run, struct run_flow *flow, bool is_source, uint32_t peer_qp,
        struct err *err)
 {
-    struct run_host *host =
-        run_host(run, is_source ? flow->source : flow->destination);
+    struct run_host *host = run_flow_end(flow, is_source);
     const struct traffic_spec *traffic = flow->traffic;
     const bool is_raw = traffic->kind == TRAFFIC_RAW;
     struct nic_qp_config config = {
@@ -209,6 +219,7 @@ create_flow(struct run *run, const struct flow *from, uint32_t number,
 {
     struct run_flow *flow = &run->flows[number];
     const struct traffic_spec *traffic = &run->scenario->traffic[from->item];
+    const bool loops = from->source == from->destination;
     const struct run_host *source;
     enum st st;
 
@@ -219,7 +230,12 @@ create_flow(struct run *run, const struct flow *from, uint32_t number,
                               .destination = from->destination,
                               .start_ps = from->start_ps,
                               .end_ps = -1};
-    source = run_host(run, flow->source);
+    if (loops && run_host_loop(run_host(run, flow->source))) {
+        return scenario_fail(run->scenario, &traffic->place, err,
+                             "there are too many hosts for '%s'",
+                             traffic->name);
+    }
+    source = run_flow_end(flow, true);
     flow->headers[0] =
         make_headers(run, flow->source, flow->destination, from->source_port);
     flow->headers[1] =
@@ -241,7 +257,7 @@ create_flow(struct run *run, const struct flow *from, uint32_t number,
     st = check_size(run, flow, err);
     if (!st) {
         /* The destination first: the source may send at once. */
-        st = add_qp(run, flow, false, nic_n_qps(source->nic), err);
+        st = add_qp(run, flow, false, nic_n_qps(source->nic) + loops, err);
     }
     if (!st) {
         st = add_qp(run, flow, true, flow->peer_qp, err);
@@ -294,6 +310,10 @@ run_traffic_create(struct run *run, struct err *err)
     }
     for (uint32_t i = 0; !st && i < run->topology->n_hosts; i++) {
         nic_set_listener(run->hosts[i].nic, on_completion, &run->hosts[i]);
+        if (run->hosts[i].loop) {
+            nic_set_listener(run->hosts[i].loop->nic, on_completion,
+                             run->hosts[i].loop);
+        }
     }
     for (uint32_t i = 0; !st && i < run->n_flows; i++) {
         struct run_flow *flow = &run->flows[i];
@@ -328,13 +348,11 @@ run_traffic_destroy(struct run *run)
 static const struct nic_flow *
 received_by(const struct run_flow *flow)
 {
-    struct run *run = flow->run;
     const bool is_read = flow->traffic->kind == TRAFFIC_RC &&
                          flow->traffic->verb == TRAFFIC_VERB_READ;
 
-    return is_read ? nic_received(run_host(run, flow->source)->nic, flow->qp)
-                   : nic_received(run_host(run, flow->destination)->nic,
-                                  flow->peer_qp);
+    return nic_received(run_flow_end(flow, is_read)->nic,
+                        is_read ? flow->qp : flow->peer_qp);
 }
 
 uint64_t
@@ -358,8 +376,8 @@ report_flow(struct run_flow *flow, enum sink_flow_state state, int64_t end_ps)
     struct run *run = flow->run;
     const bool is_read = flow->traffic->kind == TRAFFIC_RC &&
                          flow->traffic->verb == TRAFFIC_VERB_READ;
-    struct nic *source = run_host(run, flow->source)->nic;
-    struct nic *destination = run_host(run, flow->destination)->nic;
+    struct nic *source = run_flow_end(flow, true)->nic;
+    struct nic *destination = run_flow_end(flow, false)->nic;
     const struct nic_flow *sent = is_read ? nic_sent(destination, flow->peer_qp)
                                           : nic_sent(source, flow->qp);
     const struct nic_flow *received =
@@ -432,6 +450,10 @@ run_flow_of(const struct run *run, const struct sim_frame *frame)
         const struct run_host *host = run_host(run, node);
 
         if (topology->nodes[node].address == address) {
+            host = address_equal(&frame->payload->packet.src,
+                                 &frame->payload->packet.dst)
+                       ? host->loop
+                       : host;
             return frame->flow < host->n_qps ? host->qps[frame->flow].flow
                                              : SINK_NONE;
         }
@@ -550,8 +572,8 @@ post_message(struct run_flow *flow)
         flow->start_ps = run_now(run);
     }
     flow->posted++;
-    orch_assert(nic_post(run_host(run, flow->source)->nic, flow->qp,
-                         &request) == ST_OK);
+    orch_assert(nic_post(run_flow_end(flow, true)->nic, flow->qp, &request) ==
+                ST_OK);
     if (flow->posted == flow->judged + 1) {
         watch_ping(flow);
     }
@@ -587,7 +609,7 @@ on_timer(struct event *event, int64_t now_ps)
     const struct traffic_spec *traffic = flow->traffic;
 
     if (traffic->kind == TRAFFIC_RAW) {
-        nic_stop(run_host(flow->run, flow->source)->nic, flow->qp);
+        nic_stop(run_flow_end(flow, true)->nic, flow->qp);
         return;
     }
     if (!traffic->every_ps) {

@@ -57,6 +57,8 @@ nobase_dist_pkgdata_DATA += \
 	lab/scenarios/a29/faults.yaml \
 	lab/scenarios/a30/restart.yaml \
 	lab/scenarios/a37/macsec.yaml \
+	lab/scenarios/a39/loopback.yaml \
+	lab/scenarios/a39/watchdog.yaml \
 	lab/scenarios/a7/go-back-n.yaml \
 	lab/scenarios/a9/rtt-fairness.yaml \
 	lab/scenarios/b2/pauses.yaml \

@@ -117,8 +117,8 @@ static enum st
 read_fault(struct reader *reader, struct fy_node *node, void *context)
 {
     struct faults_reading *reading = context;
-    struct fault_values values = {.down = true, .stall = true,
-                                  .clear_ce = true};
+    struct fault_values values = {
+        .down = true, .stall = true, .clear_ce = true};
     uint64_t seen = 0;
     enum st st;
 

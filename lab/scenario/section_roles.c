@@ -206,8 +206,8 @@ read_role(struct reader *reader, struct fy_node *key, const char *name,
           struct fy_node *value, void *context)
 {
     struct roles_reading *reading = context;
-    struct role_values values = {.role = {.pfc_response_ps = -1,
-                                       .admission = -1}};
+    struct role_values values = {
+        .role = {.pfc_response_ps = -1, .admission = -1}};
     enum st st;
 
     (void)name;

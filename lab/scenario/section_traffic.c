@@ -110,15 +110,18 @@ check_item(struct reader *reader, struct fy_node *node,
 {
     if (item->pattern != TRAFFIC_PATTERN_PERMUTATION &&
         item->pattern != TRAFFIC_PATTERN_ALL_TO_ALL &&
+        item->pattern != TRAFFIC_PATTERN_LOOPBACK &&
         (!item->from.n || !item->to.n)) {
         return document_fail(reader->document, node, reader->err,
                              "pattern '%s' needs 'from' and 'to'",
                              patterns[item->pattern]);
     }
-    if (item->pattern == TRAFFIC_PATTERN_PERMUTATION && item->to.n) {
+    if ((item->pattern == TRAFFIC_PATTERN_PERMUTATION ||
+         item->pattern == TRAFFIC_PATTERN_LOOPBACK) &&
+        item->to.n) {
         return document_fail(reader->document, node, reader->err,
-                             "pattern 'permutation' is within 'from'; it has "
-                             "no 'to'");
+                             "pattern '%s' is within 'from'; it has no 'to'",
+                             patterns[item->pattern]);
     }
     if (item->kind == TRAFFIC_PING && item->verb != TRAFFIC_VERB_SEND &&
         item->verb != TRAFFIC_VERB_WRITE_IMM) {

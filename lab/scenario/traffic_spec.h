@@ -12,6 +12,7 @@
  *     permutation  each host of 'from' to another, each receives once; random
  *     incast       each host of 'from' to the one of 'to'
  *     all_to_all   each host of 'from' to each other one of 'to'
+ *     loopback     each host of 'from' to itself, through its adapter only
  *
  * 'n' takes the first n of 'from' (and, of pairs, of 'to').
  * lab/builder/flows.h makes the flows. */
@@ -38,7 +39,8 @@ enum traffic_kind {
     X(PAIRS, "pairs")                                                          \
     X(PERMUTATION, "permutation")                                              \
     X(INCAST, "incast")                                                        \
-    X(ALL_TO_ALL, "all_to_all")
+    X(ALL_TO_ALL, "all_to_all")                                                \
+    X(LOOPBACK, "loopback")
 
 enum traffic_pattern {
 #define X(member, name) TRAFFIC_PATTERN_##member,

@@ -17,7 +17,7 @@ SOURCE = os.environ.get('top_srcdir', '.')
 FULL = bool(os.environ.get('LAB_FULL'))
 
 # Too long for "make check".
-LONG = {'a9/rtt-fairness', 'a11/pfc-storm', 'a27/dcqcn-queue',
+LONG = {'a39/watchdog', 'a9/rtt-fairness', 'a11/pfc-storm', 'a27/dcqcn-queue',
         'a28/sparse-marking', 'b5/clos60'}
 
 # Runs of "make check" where the first seed of all of them would be too long.
@@ -35,6 +35,7 @@ ONLY = {
     'b7/polarization': ['same', 'per-switch-offset', 'addresses-only'],
     'c6/bounce': ['shortest'],
     'c6/deadlock': ['flood'],
+    'a39/loopback': ['off', '25-percent'],
     'c8/mtt': ['0', '2', '9'],
     'c9/victim': ['pfc', 'dcqcn'],
 }

@@ -494,6 +494,128 @@ test_full_rx_fifo_pauses_the_peer(void **state)
                     1367 * US);
 }
 
+/* The loop --------------------------------------------------------------- */
+
+/* Gives the second adapter a loop with a raw QP that sends 'n_frames' (0:
+ * without end) of 'priority' to another one.  Returns the loop; its first QP
+ * sends. */
+static struct nic *
+add_loop(struct fixture *f, uint8_t priority, uint64_t n_frames)
+{
+    const struct packet packet = {.dst_mac = MAC(1), .src_mac = MAC(1)};
+    struct nic_qp_config config = {.kind = NIC_RAW,
+                                   .priority = priority,
+                                   .dscp = (uint8_t)(priority << 3),
+                                   .raw.frame_bytes = LENGTH};
+    struct nic *loop;
+
+    assert_int_equal(fabric_add_loop(f->fabric, f->nics[1], 0, &loop), ST_OK);
+    /* It is the payload of all frames from there to itself. */
+    sim_payload_unref(f->headers[1]);
+    f->headers[1] = sim_payload_describe(&packet);
+    config.headers = f->headers[1];
+    for (uint32_t i = 0; i < 2; i++) {
+        uint32_t qp;
+
+        config.peer_qp = 1 - i;
+        config.raw.n_frames = i ? 1 : n_frames;
+        config.raw.start_ps = i ? INT64_MAX / 2 : 0;
+        assert_int_equal(nic_add_qp(loop, &config, &qp), ST_OK);
+        assert_int_equal(qp, i);
+    }
+    return loop;
+}
+
+/* Link and loop have 100 Gb/s each, and PCIe 57.2: each gets half of it. */
+static void
+test_loop_and_wire_share_the_bus(void **state)
+{
+    struct fixture *f = *state;
+    struct nic_stats stats, of_loop;
+    struct nic *loop;
+    uint32_t qp;
+
+    slow_down(f);
+    connect(f);
+    loop = add_loop(f, LOSSLESS, 0);
+    qp = add_raw(f, LOSSLESS, &(struct nic_raw_config){.frame_bytes = LENGTH});
+    run(f, 10000 * US);
+    nic_get_stats(f->nics[1], &stats);
+    nic_get_stats(loop, &of_loop);
+    assert_true(stats.pauses_sent >= 2);
+    assert_int_equal(stats.dropped_packets, 0);
+    assert_in_range(stats.work.bus_ps, 9980 * US, 10000 * US);
+    /* 10 ms of 57.19 Gb/s are 73,250 frames. */
+    assert_in_range(stats.received_packets + of_loop.received_packets, 73100,
+                    73300);
+    assert_in_range(of_loop.received_packets, 35000, 38300);
+    assert_int_equal(nic_received(loop, 1)->packets, of_loop.received_packets);
+    assert_int_equal(nic_received(f->nics[1], qp)->packets,
+                     stats.received_packets);
+    assert_int_equal(of_loop.fifo_packets, 0);
+    assert_null(fabric_check(f->fabric));
+    assert_null(nic_check(loop));
+}
+
+/* It is paused at once, so the FIFO needs no room for what is on its way but
+ * one frame of the loop. */
+static void
+test_loop_stands_still_while_the_fifo_is_full(void **state)
+{
+    struct fixture *f = *state;
+    struct nic_stats stats;
+    struct nic *loop;
+
+    slow_down(f);
+    connect(f);
+    loop = add_loop(f, LOSSLESS, 10000);
+    run(f, 1 * US);
+    nic_set_stalled(f->nics[1], true);
+    run(f, 1000 * US);
+    nic_get_stats(f->nics[1], &stats);
+    assert_in_range(stats.fifo_bytes, 100001, 100000 + 2 * LENGTH);
+    nic_set_stalled(f->nics[1], false);
+    run(f, 10000 * US);
+    nic_get_stats(f->nics[1], &stats);
+    assert_int_equal(stats.dropped_packets, 0);
+    assert_int_equal(stats.received_packets, 0);
+    assert_int_equal(nic_received(loop, 1)->packets, 10000);
+    assert_null(fabric_check(f->fabric));
+}
+
+/* Its lossy priorities drop at the marks of the FIFO, as those of the wire. */
+static void
+test_lossy_loop_drops(void **state)
+{
+    struct fixture *f = *state;
+    struct nic_stats stats;
+    struct nic *loop;
+
+    slow_down(f);
+    f->configs[1].pfc_tx = 0;
+    connect(f);
+    loop = add_loop(f, LOSSLESS, 10000);
+    run(f, 10000 * US);
+    nic_get_stats(f->nics[1], &stats);
+    assert_true(stats.dropped_packets > 1000);
+    assert_int_equal(nic_received(loop, 1)->packets + stats.dropped_packets,
+                     10000);
+    assert_null(fabric_check(f->fabric));
+}
+
+/* Without PCIe nothing holds it up. */
+static void
+test_loop_without_pcie_is_as_fast_as_the_wire(void **state)
+{
+    struct fixture *f = *state;
+    struct nic *loop;
+
+    connect(f);
+    loop = add_loop(f, LOSSLESS, 0);
+    run(f, 100 * FRAME_PS);
+    assert_int_equal(nic_received(loop, 1)->packets, 100);
+}
+
 /* Counts pauses; a nic_pfc_fn. */
 static void
 count_pause(void *n, unsigned int priority, unsigned int quanta, int64_t now_ps)
@@ -837,6 +959,10 @@ main(void)
         TEST(test_pause_of_quanta_0_resumes),
         TEST(test_pause_of_other_priorities_is_not_obeyed),
         TEST(test_full_rx_fifo_pauses_the_peer),
+        TEST(test_loop_and_wire_share_the_bus),
+        TEST(test_loop_stands_still_while_the_fifo_is_full),
+        TEST(test_lossy_loop_drops),
+        TEST(test_loop_without_pcie_is_as_fast_as_the_wire),
         TEST(test_pause_is_repeated_while_the_fifo_is_above_its_mark),
         TEST(test_fifo_without_pfc_drops),
         TEST(test_settings_change_while_it_sends),

@@ -68,6 +68,11 @@ enum st fabric_add_host(struct fabric *fabric, const struct host_config *config,
 enum st fabric_add_nic(struct fabric *fabric, const struct nic_config *config,
                        uint32_t entity, struct nic **nic) ST_WARN_UNUSED;
 
+/* Adds the loop of 'nic', an adapter of the fabric (twin/nic/nic.h), and stores
+ * it in '*loop'; 'entity' as above.  Fails as nic_create_loop(). */
+enum st fabric_add_loop(struct fabric *fabric, struct nic *nic, uint32_t entity,
+                        struct nic **loop) ST_WARN_UNUSED;
+
 /* One end of a link: a host, an adapter, or a port of a switch. */
 struct fabric_end {
     struct host *host; /* NULL: an adapter or a port. */

@@ -129,6 +129,33 @@ fabric_add_nic(struct fabric *fabric, const struct nic_config *config,
     return status;
 }
 
+enum st
+fabric_add_loop(struct fabric *fabric, struct nic *nic, uint32_t entity,
+                struct nic **loop)
+{
+    struct link_config config = {.mtu_bytes = SIM_MAX_LENGTH_BYTES};
+    struct wire *wire;
+    enum st status;
+
+    if (entity == 0) {
+        entity = fabric->next_entity++;
+    }
+    status = nic_create_loop(nic, entity, loop);
+    if (status) {
+        return status;
+    }
+    set_add(&fabric->nics, *loop);
+    for (unsigned int i = 0; i < 2; i++) {
+        config.ends[i] =
+            (struct link_end){.entity = entity, .class = EVENT_NIC_ARRIVE};
+    }
+    /* Only one of its directions is used. */
+    wire = link_wire(link_sender(
+        set_add(&fabric->links, link_create(fabric->engine, &config)), 0));
+    nic_join(*loop, wire, wire);
+    return ST_OK;
+}
+
 /* Returns the speed at 'end', 0 if there is no such port. */
 static uint32_t
 speed_of(const struct fabric_end *end)

@@ -50,6 +50,14 @@
  * its 'xoff_bytes'.  Without PCIe limits the FIFO is always empty, and packets
  * reach their QP when they arrive.
  *
+ * Loop.  What processes of one host send to each other does not leave it: the
+ * adapter sends it back to itself, at the speed of its wire.  This is its loop
+ * (nic_create_loop()), an adapter without a wire to the outside, whose QPs come
+ * in pairs.  What it sends enters the RX FIFO of its adapter, behind which it
+ * shares lookups and PCIe with what arrives from the wire.  Priorities that the
+ * FIFO pauses stand still in the loop as well, at once.  Nothing marks packets
+ * there: congestion control does not see it.
+ *
  * Stall.  An adapter whose receive pipeline is dead (nic_set_stalled()) takes
  * nothing out of its FIFO.  So the FIFO fills, and the adapter pauses its peer
  * permanently: a pause storm.  Its own watchdog, if 'watchdog_ps' is not 0,
@@ -283,13 +291,23 @@ struct nic_listener {
 enum st nic_create(struct engine *engine, const struct nic_config *config,
                    uint32_t entity, struct nic **nic) ST_WARN_UNUSED;
 
+/* Stores the loop of 'nic', which has none yet, with entity 'entity' in
+ * '*loop'.  It has the MAC address, the speed, the priorities and the framing
+ * that 'nic' has now.  Frames that enter the FIFO count at 'nic', which also
+ * reports their drops; those that are sent and delivered count at the loop.
+ * Both its wires have to be joined (nic_join()), and it must be destroyed when
+ * 'nic' is.  ST_INVALID: 'entity' is out of its range. */
+enum st nic_create_loop(struct nic *nic, uint32_t entity,
+                        struct nic **loop) ST_WARN_UNUSED;
+
 /* Frees 'nic' with its QPs and packets.  Accepts NULL. */
 void nic_destroy(struct nic *nic);
 
 const struct nic_config *nic_get_config(const struct nic *nic);
 uint32_t nic_entity(const struct nic *nic);
 
-/* Replaces the settings of 'nic' while it runs.  These may differ from the
+/* Replaces the settings of 'nic', which is no loop, while it runs; those of its
+ * loop stay.  These may differ from the
  * present ones: strict priorities, 'shared_fifo', which priorities pauses stop
  * or ask for, their response time (of frames that arrive from now on), the time
  * of the watchdog (from the next pause on), the marks and the size of the RX

@@ -103,6 +103,7 @@ are_alike(const struct nic_config *a, const struct nic_config *b)
 enum st
 nic_configure(struct nic *nic, const struct nic_config *config)
 {
+    orch_assert(!nic->port);
     if (!nic_config_is_valid__(config) || !are_alike(&nic->config, config)) {
         return ST_INVALID;
     }

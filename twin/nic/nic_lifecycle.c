@@ -57,16 +57,43 @@ nic_create(struct engine *engine, const struct nic_config *config,
     return ST_OK;
 }
 
+enum st
+nic_create_loop(struct nic *nic, uint32_t entity, struct nic **made)
+{
+    struct nic_config config = nic->config;
+    enum st status;
+
+    config.pfc_rx = 0;
+    config.watchdog_ps = 0;
+    config.pcie.lanes = 0;
+    status = nic_create(nic->engine, &config, entity, made);
+    if (!status) {
+        (*made)->port = nic;
+        (*made)->fifo = nic->fifo;
+        nic->loop = *made;
+    }
+    return status;
+}
+
+/* Returns whether 'nic' has an RX FIFO of its own. */
+static bool
+owns_fifo(const struct nic *nic)
+{
+    return nic->fifo && !nic->port;
+}
+
 void
 nic_destroy(struct nic *nic)
 {
     if (!nic) {
         return;
     }
-    while (nic->fifo && rx_fifo_packets(nic->fifo)) {
+    while (owns_fifo(nic) && rx_fifo_packets(nic->fifo)) {
         frame_give(nic->pool, rx_fifo_take(nic->fifo));
     }
-    rx_fifo_destroy(nic->fifo);
+    if (owns_fifo(nic)) {
+        rx_fifo_destroy(nic->fifo);
+    }
     lookups_destroy(nic->lookups);
     frame_pool_settle(nic->pool, nic->entity, NULL);
     nic_pause_fini__(nic);
@@ -215,7 +242,7 @@ nic_get_stats(const struct nic *nic, struct nic_stats *stats)
     stats->paused = nic->paused;
     stats->pausing = nic->pausing;
     stats->xoff = nic->xoff;
-    if (nic->fifo) {
+    if (owns_fifo(nic)) {
         stats->fifo_packets = rx_fifo_packets(nic->fifo);
         stats->fifo_bytes = rx_fifo_bytes(nic->fifo);
         stats->fifo_peak_bytes = rx_fifo_peak_bytes(nic->fifo);

@@ -153,6 +153,10 @@ set_xoff(struct nic *nic, uint8_t xoff)
 
     if (xoff != nic->xoff) {
         nic->xoff = xoff;
+        if (nic->loop) {
+            nic->loop->paused = xoff;
+            nic_kick__(nic->loop);
+        }
         if (listener->xoff) {
             listener->xoff(listener->context, xoff, engine_now_ps(nic->engine));
         }

@@ -54,6 +54,7 @@ enter_fifo(struct nic *nic, uint32_t index)
     const uint8_t priority =
         frame->dscp < 0 ? 0 : nic->config.rx_priorities[frame->dscp];
 
+    nic = nic->port ? nic->port : nic;
     if (nic->blocked >> priority & 1 ||
         !rx_fifo_admits(nic->fifo, frame->length_bytes, priority)) {
         drop(nic, index, priority);
@@ -123,6 +124,13 @@ nic_handle_arrive(struct frame_pool *pool, uint32_t entity, uint32_t index)
     }
 }
 
+/* Returns whether frame 'index' has come from the loop of 'nic'. */
+static bool
+came_from_loop(const struct nic *nic, uint32_t index)
+{
+    return nic->loop && frame_at(nic->pool, index)->src_mac == nic->config.mac;
+}
+
 void
 nic_handle_drain(struct frame_pool *pool, uint32_t entity)
 {
@@ -139,5 +147,5 @@ nic_handle_drain(struct frame_pool *pool, uint32_t entity)
         watch_fifo(nic);
     }
     nic_pause_follow__(nic);
-    nic_deliver__(nic, index);
+    nic_deliver__(came_from_loop(nic, index) ? nic->loop : nic, index);
 }

@@ -133,7 +133,9 @@ struct nic {
     nic_completion_fn *listener;
     void *listener_context;
     struct nic_listener port_listener;
-    struct rx_fifo *fifo;    /* NULL: no limit. */
+    struct rx_fifo *fifo; /* NULL: no limit.  Of a loop: that of 'port'. */
+    struct nic *port;     /* Of a loop: its adapter; NULL: this is no loop. */
+    struct nic *loop;     /* NULL: none. */
     struct lookups *lookups; /* NULL: none, or all hit. */
     uint8_t xoff;            /* Priorities that the adapter pauses. */
     uint8_t blocked;         /* Priorities that a card blocks. */
