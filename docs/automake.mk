@@ -58,6 +58,7 @@ dist_reference_DATA = \
 outagesdir = $(docdir)/explanation/outages
 dist_outages_DATA = \
 	docs/explanation/outages/deadlock.md \
+	docs/explanation/outages/deep-buffers.md \
 	docs/explanation/outages/headroom-pool.md \
 	docs/explanation/outages/livelock.md \
 	docs/explanation/outages/faults.md \

@@ -27,6 +27,7 @@ image_setup_flags = $(AM_CPPFLAGS) \
 # Configurations of common switches, and what has written them.
 labconfigsdir = $(pkgdatadir)/lab/configs
 dist_labconfigs_DATA = \
+	lab/configs/chassis-32x100g.json \
 	lab/configs/rh-36x100g.json \
 	lab/configs/star-128x100g.json \
 	lab/configs/star-256x100g.json \

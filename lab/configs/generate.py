@@ -43,6 +43,8 @@ BOXES = [
      64, 40, 4, 1, '300m', 1),
     ('rh-36x100g', 'j2c+', 'Nokia-IXR7250E-36x100G', 'SpineRouter',
      36, 100, 4, None, '100km', 0),
+    ('chassis-32x100g', 'jr2-chassis', 'JR2-Chassis-4x8x100G', 'SpineRouter',
+     32, 100, 2, 1, '300m', 0),
 ]
 
 

@@ -56,6 +56,7 @@ nobase_dist_pkgdata_DATA += \
 	lab/scenarios/a28/who-fires-first.yaml \
 	lab/scenarios/a29/faults.yaml \
 	lab/scenarios/a30/restart.yaml \
+	lab/scenarios/a3/deep-buffers.yaml \
 	lab/scenarios/a37/macsec.yaml \
 	lab/scenarios/a39/loopback.yaml \
 	lab/scenarios/a39/watchdog.yaml \
