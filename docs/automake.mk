@@ -81,6 +81,7 @@ dist_explanation_DATA = \
 	docs/explanation/qos.md \
 	docs/explanation/reconcile.md \
 	docs/explanation/security.md \
+	docs/explanation/tcp.md \
 	docs/explanation/transport.md \
 	docs/explanation/watchdog.md
 EXTRA_DIST += CONTRIBUTING.md SECURITY.md docs/codemap.dot scripts/check_docs.py \

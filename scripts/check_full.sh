@@ -17,7 +17,7 @@ build sanitizers build/sanitizers CC=gcc --enable-sanitizers 'CFLAGS=-g1 -O1' &&
 
 step "clang: build and test"
 if build clang build/clang CC=clang 'CFLAGS=-g1 -O2'; then
-    DCQCN_TRACES=1000000 RC_SEEDS=1000 ROUTES_FABRICS=5000 LAB_PAIRS=1 \
+    DCQCN_TRACES=1000000 RC_SEEDS=1000 TCP_SEEDS=5000 ROUTES_FABRICS=5000 LAB_PAIRS=1 \
         LISTENER_CLIENTS=10000 ORCHD_TEST_PICTURES=yes \
         run_tests clang build/clang all
     judge firefox env PYTHON3=python3 top_srcdir="$top" top_builddir="$top/build/clang" \

@@ -110,7 +110,16 @@ libtwin_a_SOURCES = \
 	twin/transport/rc_selective.c \
 	twin/transport/rc_sender.c \
 	twin/transport/rc_state.h \
-	twin/transport/region.c twin/transport/region.h
+	twin/transport/region.c twin/transport/region.h \
+	twin/transport/tcp.h \
+	twin/transport/tcp_ack.c \
+	twin/transport/tcp_congestion.c twin/transport/tcp_congestion.h \
+	twin/transport/tcp_cubic.c \
+	twin/transport/tcp_lifecycle.c \
+	twin/transport/tcp_loss.c \
+	twin/transport/tcp_receiver.c \
+	twin/transport/tcp_sender.c \
+	twin/transport/tcp_state.h
 libtwin_a_CFLAGS = $(AM_CFLAGS) $(LTO_CFLAGS)
 twin_libs = libtwin.a $(base_libs)
 

@@ -35,6 +35,17 @@ tests_property_test_rc_goodput_SOURCES = tests/property/test_rc_goodput.c \
 	$(rc_pair)
 tests_property_test_rc_goodput_LDADD = $(twin_libs) $(CMOCKA_LIBS)
 
+tcp_pair = tests/support/tcp_pair.c tests/support/tcp_pair.h
+
+property_tests += tests/property/test_tcp
+tests_property_test_tcp_SOURCES = tests/property/test_tcp.c $(tcp_pair)
+tests_property_test_tcp_LDADD = $(twin_libs) $(CMOCKA_LIBS)
+
+property_tests += tests/property/test_tcp_response
+tests_property_test_tcp_response_SOURCES = \
+	tests/property/test_tcp_response.c $(tcp_pair)
+tests_property_test_tcp_response_LDADD = $(twin_libs) $(CMOCKA_LIBS) -lm
+
 property_tests += tests/property/test_dcqcn_star
 tests_property_test_dcqcn_star_SOURCES = tests/property/test_dcqcn_star.c \
 	tests/support/dcqcn_star.c tests/support/dcqcn_star.h

@@ -120,6 +120,9 @@ tests_unit_test_dcqcn_LDADD = $(twin_libs) $(CMOCKA_LIBS)
 unit_tests += tests/unit/test_rc
 tests_unit_test_rc_LDADD = $(twin_libs) $(CMOCKA_LIBS)
 
+unit_tests += tests/unit/test_tcp
+tests_unit_test_tcp_LDADD = $(twin_libs) $(CMOCKA_LIBS) -lm
+
 unit_tests += tests/unit/test_transport
 tests_unit_test_transport_LDADD = $(twin_libs) $(CMOCKA_LIBS)
 

@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* Two ends of a TCP connection, and what is between them. */
+
+#include <config.h>
+
+#include "tests/support/tcp_pair.h"
+
+#include <stdlib.h>
+
+#include "base/check.h"
+
+enum { MILLION = 1000000, HEADER_BYTES = 78 };
+
+void
+tcp_pair_init(struct tcp_pair *pair, const struct tcp_pair_config *link,
+              const struct tcp_config *config)
+{
+    *pair = (struct tcp_pair){.config = *link};
+    random_init(&pair->random, link->seed);
+    pair->ends[0] = tcp_create(NULL, config, 4294960000u, 5);
+    pair->ends[1] = tcp_create(NULL, config, 5, 4294960000u);
+}
+
+void
+tcp_pair_fini(struct tcp_pair *pair)
+{
+    tcp_destroy(pair->ends[0]);
+    tcp_destroy(pair->ends[1]);
+    free(pair->flights);
+}
+
+static bool
+is_before(const struct tcp_pair_flight *a, const struct tcp_pair_flight *b)
+{
+    return a->at_ps < b->at_ps || (a->at_ps == b->at_ps && a->order < b->order);
+}
+
+static void
+push(struct tcp_pair *pair, const struct tcp_pair_flight *flight)
+{
+    size_t i = pair->n_flights++;
+
+    if (i == pair->room) {
+        pair->room = pair->room ? 2 * pair->room : 64;
+        pair->flights =
+            check_realloc(pair->flights, pair->room * sizeof *pair->flights);
+    }
+    while (i > 0 && is_before(flight, &pair->flights[(i - 1) / 2])) {
+        pair->flights[i] = pair->flights[(i - 1) / 2];
+        i = (i - 1) / 2;
+    }
+    pair->flights[i] = *flight;
+}
+
+static struct tcp_pair_flight
+pop(struct tcp_pair *pair)
+{
+    const struct tcp_pair_flight first = pair->flights[0];
+    const struct tcp_pair_flight last = pair->flights[--pair->n_flights];
+    size_t i = 0;
+
+    for (;;) {
+        size_t child = 2 * i + 1;
+
+        if (child >= pair->n_flights) {
+            break;
+        }
+        if (child + 1 < pair->n_flights &&
+            is_before(&pair->flights[child + 1], &pair->flights[child])) {
+            child++;
+        }
+        if (!is_before(&pair->flights[child], &last)) {
+            break;
+        }
+        pair->flights[i] = pair->flights[child];
+        i = child;
+    }
+    pair->flights[i] = last;
+    return first;
+}
+
+static bool
+happens(struct tcp_pair *pair, uint32_t ppm)
+{
+    return ppm && random_below(&pair->random, MILLION) < ppm;
+}
+
+/* Sends 'segment' from 'end'. */
+static void
+put(struct tcp_pair *pair, int end, const struct tcp_segment *segment)
+{
+    const struct tcp_pair_config *config = &pair->config;
+    const bool is_data = segment->payload_bytes > 0;
+    struct tcp_pair_flight flight = {.end = !end, .segment = *segment};
+
+    if (pair->free_ps[end] < pair->now_ps) {
+        pair->free_ps[end] = pair->now_ps;
+    }
+    if (config->rate_bps) {
+        pair->free_ps[end] += (segment->payload_bytes + HEADER_BYTES) * 8 *
+                              INT64_C(1000000) / (config->rate_bps / MILLION);
+    }
+    pair->n_data[end] += is_data;
+    if ((is_data && config->drop_every &&
+         pair->n_data[end] % config->drop_every == 0) ||
+        ((is_data || !config->keep_acks) && happens(pair, config->loss_ppm))) {
+        return;
+    }
+    flight.segment.ce = segment->ect && happens(pair, config->mark_ppm);
+    for (int copies = happens(pair, config->copy_ppm) ? 2 : 1; copies > 0;
+         copies--) {
+        flight.at_ps = pair->free_ps[end] + config->delay_ps;
+        if (config->jitter_ps) {
+            flight.at_ps += (int64_t)random_below(&pair->random,
+                                                  (uint64_t)config->jitter_ps);
+        }
+        flight.order = pair->order++;
+        push(pair, &flight);
+    }
+}
+
+/* Sends what end 'end' may send now. */
+static void
+send(struct tcp_pair *pair, int end)
+{
+    struct tcp_segment segment;
+
+    while (tcp_next_ack(pair->ends[end], &segment)) {
+        put(pair, end, &segment);
+    }
+    while (pair->free_ps[end] <= pair->now_ps &&
+           tcp_next(pair->ends[end], pair->now_ps, &segment)) {
+        put(pair, end, &segment);
+    }
+}
+
+static void
+poll(struct tcp_pair *pair, int end)
+{
+    struct tcp_completion completion;
+
+    while (tcp_poll(pair->ends[end], &completion)) {
+        if (pair->completed) {
+            pair->completed(pair->context, end, &completion);
+        }
+    }
+}
+
+/* Returns when something happens next. */
+static int64_t
+next_ps(const struct tcp_pair *pair)
+{
+    int64_t next = pair->n_flights ? pair->flights[0].at_ps : INT64_MAX;
+
+    for (int end = 0; end < 2; end++) {
+        const int64_t deadline_ps = tcp_deadline_ps(pair->ends[end]);
+
+        next = deadline_ps < next ? deadline_ps : next;
+        if (tcp_peek(pair->ends[end]) && pair->free_ps[end] < next) {
+            next = pair->free_ps[end];
+        }
+    }
+    return next;
+}
+
+bool
+tcp_pair_step(struct tcp_pair *pair, int64_t until_ps)
+{
+    struct tcp_actions actions;
+    int64_t next;
+
+    send(pair, 0);
+    send(pair, 1);
+    next = next_ps(pair);
+    if (next > until_ps) {
+        return false;
+    }
+    pair->now_ps = next;
+    if (pair->n_flights && pair->flights[0].at_ps == next) {
+        const struct tcp_pair_flight flight = pop(pair);
+
+        tcp_receive(pair->ends[flight.end], &flight.segment, next, &actions);
+        pair->delivered_bytes[flight.end] += actions.delivered_bytes;
+        poll(pair, flight.end);
+    } else {
+        for (int end = 0; end < 2; end++) {
+            if (tcp_deadline_ps(pair->ends[end]) <= next) {
+                tcp_timeout(pair->ends[end], next, &actions);
+            }
+        }
+    }
+    return true;
+}
