@@ -19,9 +19,6 @@
 #include "orchctl/verb.h"
 #include "orchd/files/config_file.h"
 
-/* How much longer than the daemon orchctl waits for its answer. */
-#define WAIT_GRACE_SECONDS 10
-
 /* Reads the file into the argument "tables". */
 static enum st
 prepare_load(struct invocation *invocation, struct err *err)
@@ -31,6 +28,7 @@ prepare_load(struct invocation *invocation, struct err *err)
 
     if (!st) {
         json_object_set_new(invocation->arguments, "tables", tables);
+        verb_let_wait(invocation);
     }
     return st;
 }
@@ -570,14 +568,19 @@ print_sync(const struct invocation *invocation, const json_t *data)
     }
 }
 
-/* The daemon gives up first, so that it can say why. */
 static enum st
 prepare_wait(struct invocation *invocation, struct err *err)
 {
-    json_object_set_new(invocation->arguments, "seconds",
-                        json_integer(invocation->timeout_seconds));
-    invocation->timeout_seconds += WAIT_GRACE_SECONDS;
+    verb_let_wait(invocation);
     return verb_operand_row(invocation, err);
+}
+
+static enum st
+prepare_sync(struct invocation *invocation, struct err *err)
+{
+    (void)err;
+    verb_let_wait(invocation);
+    return ST_OK;
 }
 
 static void
@@ -710,7 +713,7 @@ const struct verb config_verbs[] = {
      "from a generation that it has seen (--json\nprints it).  Rows that orchd "
      "found at its start count only with --all.\nWhile other clients keep "
      "writing it answers after 6 s, and says so.\n",
-     NULL, print_sync, NULL},
+     prepare_sync, print_sync, NULL},
     {"config", "wait", "'TABLE|KEY'", 1, 1, NULL,
      "Wait until a row exists and is applied",
      "Exits with 1 at once if the row is rejected or failed, and after "

@@ -366,35 +366,37 @@ print_rollback(const json_t *data, uint64_t wanted)
     config_print_answers(data);
 }
 
-/* Returns the arguments of the request. */
-static json_t *
-rollback_arguments(uint64_t generation, bool yes)
+/* Asks for a rollback; see ask(). */
+static int
+ask_rollback(const struct invocation *invocation, uint64_t generation, bool yes,
+             struct reply *reply, struct err *err)
 {
     json_t *arguments =
-        json_pack("{s:I}", "generation", (json_int_t)generation);
+        json_pack("{s:I, s:O}", "generation", (json_int_t)generation, "seconds",
+                  json_object_get(invocation->arguments, "seconds"));
 
     if (yes) {
         json_object_set_new(arguments, "yes", json_true());
     }
-    return arguments;
+    return ask(invocation, "rollback", arguments, reply, err);
 }
 
 /* Rolls back, if need be after a question. */
 static int
-roll_back(const struct invocation *invocation, uint64_t generation)
+roll_back(struct invocation *invocation, uint64_t generation)
 {
     struct reply reply = {0};
     struct err err = {0};
-    int code = ask(invocation, "rollback",
-                   rollback_arguments(generation, verb_flag(invocation, "yes")),
-                   &reply, &err);
+    int code;
 
+    verb_let_wait(invocation);
+    code = ask_rollback(invocation, generation, verb_flag(invocation, "yes"),
+                        &reply, &err);
     if (!strcmp(err.code, "removes-rows") && !invocation->json &&
         confirm(reply.data)) {
         reply_fini(&reply);
         memset(&err, 0, sizeof err);
-        code = ask(invocation, "rollback", rollback_arguments(generation, true),
-                   &reply, &err);
+        code = ask_rollback(invocation, generation, true, &reply, &err);
     }
     if (reply.data && invocation->json) {
         verb_print_json(reply.data);
@@ -427,7 +429,8 @@ config_rollback(struct invocation *invocation)
         return roll_back(invocation, generation);
     }
     code = ask(invocation, "rollback-plan",
-               rollback_arguments(generation, false), &reply, &err);
+               json_pack("{s:I}", "generation", (json_int_t)generation), &reply,
+               &err);
     if (code) {
         verb_complain(&err);
     } else {

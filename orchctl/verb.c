@@ -9,6 +9,9 @@
 #include <stdio.h>
 #include <string.h>
 
+/* How much longer than the daemon orchctl waits for its answer. */
+#define WAIT_GRACE_SECONDS 10
+
 const struct verb_alone verbs_alone[] = {{"env", "show"},
                                          {"status", "show"},
                                          {"techsupport", "show"},
@@ -72,6 +75,14 @@ verb_operand_ports(struct invocation *invocation, struct err *err)
     }
     json_object_set_new(invocation->arguments, "ports", ports);
     return ST_OK;
+}
+
+void
+verb_let_wait(struct invocation *invocation)
+{
+    json_object_set_new(invocation->arguments, "seconds",
+                        json_integer(invocation->timeout_seconds));
+    invocation->timeout_seconds += WAIT_GRACE_SECONDS;
 }
 
 const char *

@@ -79,6 +79,11 @@ enum st verb_operand_name(struct invocation *invocation, struct err *err);
 enum st verb_operand_row(struct invocation *invocation, struct err *err);
 enum st verb_operand_ports(struct invocation *invocation, struct err *err);
 
+/* Sets the argument "seconds" to how long an answer may take (--timeout), and
+ * waits for it a little longer: the daemon gives up first, so that it can say
+ * why. */
+void verb_let_wait(struct invocation *invocation);
+
 /* Return the value of option 'name', or 'otherwise' if it is not given. */
 const char *verb_option(const struct invocation *invocation, const char *name,
                         const char *otherwise);

@@ -33,6 +33,8 @@ static const struct command *const command_lists[] = {
     live_commands,
 };
 
+#define NS_PER_S (INT64_C(1000) * 1000 * 1000)
+
 /* Values of a reply that are written, or freed, in one turn: one or two
  * milliseconds. */
 #define REPLY_PER_TURN 4096
@@ -368,11 +370,56 @@ call_when_settled(struct call *call, void (*resume)(struct call *call))
     agent_figures(context->services.agent, &figures);
     call->generation = figures.generation;
     call->patience_end = loop_now(context->loop) + COMMAND_SETTLE_NS;
+    call->confirm_end = 0;
     call->unsettled = false;
     call->resume = resume;
     call->next = context->settling;
     context->settling = call;
     wake_at(context, call->patience_end);
+}
+
+void
+call_when_confirmed(struct call *call, void (*resume)(struct call *call))
+{
+    call_when_settled(call, resume);
+    call->confirm_end =
+        loop_now(call->context->loop) +
+        call_number(call, "seconds", COMMAND_CONFIRM_SECONDS) * NS_PER_S;
+}
+
+/* Returns whether 'call' is to wait for another program; then wakes the loop
+ * when it gives up. */
+static bool
+awaits_confirmation(const struct call *call, int64_t now)
+{
+    struct agent_figures figures;
+
+    agent_figures(call->context->services.agent, &figures);
+    if (figures.n_unconfirmed == 0 || now >= call->confirm_end) {
+        return false;
+    }
+    wake_at(call->context, call->confirm_end);
+    return true;
+}
+
+/* In a turn without work: resumes the calls that have waited for one. */
+static void
+resume_settled(struct command_context *context)
+{
+    const int64_t now = loop_now(context->loop);
+    struct call *call = context->settling, *next;
+
+    context->settling = NULL;
+    for (; call; call = next) {
+        next = call->next;
+        if (awaits_confirmation(call, now)) {
+            call->next = context->settling;
+            context->settling = call;
+        } else {
+            call->next = NULL;
+            call->resume(call);
+        }
+    }
 }
 
 /* Implements redis_done_fn: Redis has what was published so far, or is lost. */
@@ -406,6 +453,8 @@ end_patience(struct command_context *context)
             link = &call->next;
         } else if (planning && figures.applied_generation <= call->generation) {
             link = &call->next; /* The agent asks for more turns. */
+        } else if (awaits_confirmation(call, now)) {
+            link = &call->next;
         } else {
             *link = call->next;
             call->next = NULL;
@@ -519,11 +568,14 @@ calls_end_abandoned(struct call **list)
 bool
 command_turn(struct command_context *context, bool settled)
 {
+    struct agent_figures figures;
+
     context->settled = settled;
     moment_turn(&context->moment);
     if (settled) {
-        calls_resume(&context->settling);
-        if (redis_is_up(context)) {
+        resume_settled(context);
+        agent_figures(context->services.agent, &figures);
+        if (redis_is_up(context) && figures.n_unconfirmed == 0) {
             sync_point_begin(&context->synced, context->services.agent,
                              &context->state);
         }

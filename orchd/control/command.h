@@ -142,7 +142,8 @@ struct call {
     struct json_writer *writer;
 
     /* Of call_when_settled(). */
-    int64_t patience_end; /* When it stops waiting for a turn without work. */
+    int64_t patience_end; /* When it stops waiting for a turn without work, */
+    int64_t confirm_end;  /* and for what another program makes. */
     uint64_t generation;  /* Of the agent when it began to wait. */
     bool unsettled;       /* There was no such turn. */
 
@@ -204,9 +205,16 @@ void call_answers_all(struct call *call, const struct row_answers *answers,
  *
  * While clients never stop writing, there is always something left to do.  So
  * after COMMAND_SETTLE_NS call_when_settled() waits only until what was read
- * before the call is carried out and published, and sets call->unsettled. */
-#define COMMAND_SETTLE_NS (INT64_C(6) * 1000 * 1000 * 1000)
+ * before the call is carried out and published, and sets call->unsettled.
+ *
+ * Where another program makes the changes (orchd/reconcile/confirmation.h),
+ * call_when_confirmed() also waits until no row has to wait for it any more,
+ * for as long as the argument "seconds" of the call says:
+ * COMMAND_CONFIRM_SECONDS by default, less than clients wait. */
+#define COMMAND_SETTLE_NS       (INT64_C(6) * 1000 * 1000 * 1000)
+#define COMMAND_CONFIRM_SECONDS 50
 void call_when_settled(struct call *call, void (*resume)(struct call *call));
+void call_when_confirmed(struct call *call, void (*resume)(struct call *call));
 void call_each_turn(struct call *call, void (*resume)(struct call *call));
 
 /* Calls 'resume' at the end of the next turn, at 'deadline' at the latest. */

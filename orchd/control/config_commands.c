@@ -254,7 +254,7 @@ load_seen(void *context, enum st status, const struct err *err)
     if (status) {
         call_end(call, err, NULL);
     } else {
-        call_when_settled(call, load_settled);
+        call_when_confirmed(call, load_settled);
     }
 }
 
@@ -639,6 +639,7 @@ static const struct argument load_arguments[] = {
     {"replace", ARGUMENT_FLAG, false, 0, 0, NULL},
     {"wait", ARGUMENT_FLAG, false, 0, 0, NULL},
     {"comment", ARGUMENT_TEXT, false, 0, 0, NULL},
+    {"seconds", ARGUMENT_NUMBER, false, 0, 86400, NULL},
     {NULL, ARGUMENT_TEXT, false, 0, 0, NULL},
 };
 

@@ -382,7 +382,7 @@ rollback_seen(void *context, enum st status, const struct err *err)
     if (status) {
         call_end(call, err, NULL);
     } else {
-        call_when_settled(call, rollback_settled);
+        call_when_confirmed(call, rollback_settled);
     }
 }
 
@@ -566,6 +566,7 @@ static const struct argument plan_arguments[] = {
 static const struct argument rollback_arguments[] = {
     {"generation", ARGUMENT_NUMBER, true, 0, INT64_MAX, NULL},
     {"yes", ARGUMENT_FLAG, false, 0, 0, NULL},
+    {"seconds", ARGUMENT_NUMBER, false, 0, 86400, NULL},
     {NULL, ARGUMENT_TEXT, false, 0, 0, NULL},
 };
 

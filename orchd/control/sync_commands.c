@@ -91,7 +91,7 @@ sync_seen(void *context, enum st status, const struct err *err)
         call_end(call, err, NULL);
     } else {
         burst_complete(call->context->services.burst);
-        call_when_settled(call, sync_settled);
+        call_when_confirmed(call, sync_settled);
     }
 }
 
@@ -228,6 +228,7 @@ config_wait(struct call *call)
 static const struct argument sync_arguments[] = {
     {"since-generation", ARGUMENT_NUMBER, false, 0, INT64_MAX, NULL},
     {"all", ARGUMENT_FLAG, false, 0, 0, NULL},
+    {"seconds", ARGUMENT_NUMBER, false, 0, 86400, NULL},
     {NULL, ARGUMENT_TEXT, false, 0, 0, NULL},
 };
 

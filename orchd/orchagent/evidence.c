@@ -52,6 +52,17 @@ unconfirmed(const struct evidence *evidence, int64_t since)
                : SAI_STATUS_FAILURE;
 }
 
+/* Returns whether STATE_DB does not say yet how many priority groups and queues
+ * a new port has, which orchagent writes a bit later than the port. */
+static bool
+lacks_limits(const struct evidence *evidence, const struct handle *port)
+{
+    const struct asic_limits limits =
+        asic_states_limits(asic_rows_states(evidence->rows), port->name);
+
+    return !limits.n_pgs && evidence->now - port->since < EVIDENCE_LIMITS_NS;
+}
+
 /* --- The operations of the backend -------------------------------------- */
 
 static sai_status_t
@@ -79,6 +90,9 @@ evidence_create_object(struct sai_backend *backend, sai_object_type_t type,
     if (!handle_is_part(handle) &&
         !wishes_check(evidence->wishes, handle, NULL)) {
         return unconfirmed(evidence, handle->since);
+    }
+    if (type == SAI_OBJECT_TYPE_PORT && lacks_limits(evidence, handle)) {
+        return SAI_STATUS_NOT_EXECUTED;
     }
     for (uint32_t i = 0; handle_is_part(handle) && i < n; i++) {
         struct wish *wish = handle_wish(handle, attributes[i].id);
@@ -405,6 +419,7 @@ explain(void *evidence_, const struct confirmation_request *request,
     const bool late = request->status == SAI_STATUS_FAILURE;
     struct text text = {0};
     const struct handle *handle;
+    bool leaving;
 
     if (!late && request->status != SAI_STATUS_NOT_EXECUTED) {
         return false;
@@ -412,6 +427,7 @@ explain(void *evidence_, const struct confirmation_request *request,
     handle = request->oid ? wishes_find(evidence->wishes, request->oid)
                           : wishes_find_draft(evidence->wishes, request->type,
                                               request->name);
+    leaving = handle && handle->leaving && request->whole;
     if (handle) {
         wish_text_add(evidence->wishes, handle,
                       request->whole ? NULL
@@ -422,9 +438,10 @@ explain(void *evidence_, const struct confirmation_request *request,
     }
     err_set(err, late ? ST_DEVICE : ST_BUSY,
             late ? "not-applied" : "unconfirmed", "%s %s: %s",
-            late ? "orchagent has not applied"
-                 : "waiting for orchagent to "
-                   "apply",
+            leaving && late ? "orchagent has not removed"
+            : leaving       ? "waiting for orchagent to remove"
+            : late          ? "orchagent has not applied"
+                            : "waiting for orchagent to apply",
             request->name, text_string(&text));
     err_set_remedy(
         err, "%s",

@@ -739,6 +739,7 @@ agent_figures(const struct agent *agent, struct agent_figures *figures)
     figures->sai_calls = agent->executor.n_calls;
     figures->sai_failures = agent->executor.n_refused;
     memcpy(figures->n_rows, agent->graph->n_reported, sizeof figures->n_rows);
+    figures->n_unconfirmed = agent->graph->n_unconfirmed;
 }
 
 /* Visits the rows of the tables that are wanted. */

@@ -240,6 +240,8 @@ struct agent_figures {
     uint64_t sai_calls;
     uint64_t sai_failures;
     size_t n_rows[N_ROW_STATES]; /* Rows in each state now. */
+    size_t n_unconfirmed; /* Those that wait for another program, for a bounded
+                           * time (confirmation.h). */
 
     /* Reserved bytes of the packet buffer: the reserved size of attached
      * profiles, in both directions, and shared headroom.  In the dynamic model:

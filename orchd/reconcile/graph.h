@@ -334,6 +334,7 @@ struct source {
     bool reported : 1;   /* An answer was published. */
     bool unanswered : 1; /* In the list of rows to answer. */
     bool rewritten : 1;  /* The content has changed since the last answer. */
+    bool reported_unconfirmed : 1; /* As row_status.unconfirmed. */
 
     uint32_t n_edges; /* See source_first_edge(). */
     uint32_t n_claims;
@@ -420,6 +421,7 @@ struct graph {
 
     struct overlaid *overlaid;       /* Overlays by object; for overlay.h. */
     size_t n_reported[N_ROW_STATES]; /* Rows by reported state. */
+    size_t n_unconfirmed;            /* Rows reported as such. */
     uint64_t n_answers;              /* Number of answers reported. */
     struct err *absence; /* Why there is no ASIC; NULL: it is there, or is about
                           * to be. */

@@ -59,6 +59,34 @@ set_retry_remedy(struct err *err, enum st st)
     }
 }
 
+/* Returns whether the backend only waits for a change that another program
+ * makes; if so, fills 'status' with what it waits for. */
+static bool
+row_answer_unconfirmed(struct row_status *status, const struct object *object,
+                       const struct refusal *refusal,
+                       const struct metadata_attribute *meta)
+{
+    const struct confirmation *confirmation = object->graph->confirmation;
+    const struct confirmation_request request = {
+        .type = object->type,
+        .oid = object->oid,
+        .name = object->id,
+        .attribute = meta ? meta->id : 0,
+        .whole = !meta,
+        .status = refusal->status,
+    };
+
+    if (!confirmation ||
+        !confirmation->explain(confirmation->context, &request, &status->err)) {
+        return false;
+    }
+    status->state =
+        status->err.status == ST_BUSY ? ROW_STATE_WAITING : ROW_STATE_FAILED;
+    status->unconfirmed = status->err.status == ST_BUSY;
+    status->attempts = refusal->attempts;
+    return true;
+}
+
 /* --- Deleted rows ------------------------------------------------------- */
 
 /* Returns whether the ASIC still holds something for 'claim', whose row was
@@ -83,17 +111,21 @@ claim_lingers(const struct claim *claim)
     return false;
 }
 
-/* Returns the refusal to undo 'claim', NULL if SAI refused nothing. */
+/* Returns the refusal to undo 'claim', NULL if SAI refused nothing; of the
+ * attribute '*meta', or (NULL) of the object as a whole. */
 static const struct refusal *
-lingering_refusal(const struct claim *claim)
+lingering_refusal(const struct claim *claim,
+                  const struct metadata_attribute **meta)
 {
     const struct object *object = claim->object;
 
+    *meta = NULL;
     for (size_t i = 0; i < object->n_slots; i++) {
         const struct slot *slot = &object->slots[i];
 
         if (slot->owner == claim->source->table && !slot->want &&
             slot->refusal.status != SAI_STATUS_SUCCESS) {
+            *meta = slot->meta;
             return &slot->refusal;
         }
     }
@@ -112,14 +144,19 @@ row_answer_gone(struct row_answer *answer, const struct source *source)
 
     for (size_t i = 0; i < source->n_claims; i++) {
         const struct object *object = source->claims[i].object;
+        const struct metadata_attribute *meta;
         const struct refusal *refusal;
 
         if (!claim_lingers(&source->claims[i])) {
             continue;
         }
-        status->state = ROW_STATE_PENDING_DELETE;
         references_name(&answer->referenced_by, object);
-        refusal = lingering_refusal(&source->claims[i]);
+        refusal = lingering_refusal(&source->claims[i], &meta);
+        if (refusal && row_answer_unconfirmed(status, object, refusal, meta)) {
+            status->state = ROW_STATE_PENDING_DELETE;
+            return true;
+        }
+        status->state = ROW_STATE_PENDING_DELETE;
         if (refusal) {
             char name[64];
 
@@ -170,33 +207,6 @@ refused_call(const struct object *object)
                    ? "the removal of a former version"
                    : "the creation";
     }
-}
-
-/* Returns whether the backend only waits for a change that another program
- * makes; if so, fills 'status' with what it waits for. */
-static bool
-row_answer_unconfirmed(struct row_status *status, const struct object *object,
-                       const struct refusal *refusal,
-                       const struct metadata_attribute *meta)
-{
-    const struct confirmation *confirmation = object->graph->confirmation;
-    const struct confirmation_request request = {
-        .type = object->type,
-        .oid = object->oid,
-        .name = object->id,
-        .attribute = meta ? meta->id : 0,
-        .whole = !meta,
-        .status = refusal->status,
-    };
-
-    if (!confirmation ||
-        !confirmation->explain(confirmation->context, &request, &status->err)) {
-        return false;
-    }
-    status->state =
-        status->err.status == ST_BUSY ? ROW_STATE_WAITING : ROW_STATE_FAILED;
-    status->attempts = refusal->attempts;
-    return true;
 }
 
 /* Fills 'status' from a refusal of 'meta' (NULL: of the whole object). */

@@ -28,6 +28,16 @@ status_digest(const struct row_status *status)
     return digest + status->attempts + (status->accepted != NULL);
 }
 
+/* Stops counting what was reported of a row. */
+static void
+uncount(const struct source *source)
+{
+    if (source->reported) {
+        source->graph->n_reported[source->reported_state]--;
+        source->graph->n_unconfirmed -= source->reported_unconfirmed;
+    }
+}
+
 static void
 report_row(struct source *source, const struct listener *listener,
            struct row_answer *answer, uint64_t generation)
@@ -47,13 +57,13 @@ report_row(struct source *source, const struct listener *listener,
         content_unref(source->accepted);
         source->accepted = content_ref(answer->accepted);
     }
-    if (source->reported) {
-        source->graph->n_reported[source->reported_state]--;
-    }
+    uncount(source);
     source->graph->n_reported[answer->status.state]++;
+    source->graph->n_unconfirmed += answer->status.unconfirmed;
     source->reported = true;
     source->reported_digest = digest;
     source->reported_state = answer->status.state;
+    source->reported_unconfirmed = answer->status.unconfirmed;
     source->generation = generation;
     answer->status.generation = generation;
     answer->status.changed_in = source->changed_in;
@@ -98,8 +108,8 @@ row_report(struct graph *graph, const struct listener *listener,
         source->unanswered = false;
         answered = row_answer_make(answer, source, &gone);
         if (gone) {
+            uncount(source);
             if (source->reported) {
-                graph->n_reported[source->reported_state]--;
                 report_row_gone(listener, source);
             }
             source_drop(source);

@@ -55,6 +55,8 @@ struct row_status {
     const char *origin;        /* "user", "auto", or "user+auto": the user has
                                 * written some fields of a derived row. */
     unsigned int attempts;     /* Consecutive failed SAI calls. */
+    bool unconfirmed; /* Another program is to make a change, and still has time
+                       * (confirmation.h). */
 
     /* The content that the ASIC is to have, sorted by name; NULL: none. */
     const struct field *fields;

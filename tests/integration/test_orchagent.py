@@ -98,9 +98,10 @@ class Orchagent(System):
 
     def sync(self):
         """Waits until orchd has seen what was written before, and judged: the
-        first turn learns that a row has changed, the second one what it is."""
+        first turn learns that a row has changed, the second one what it is.
+        orchagent makes steps of its own only in step()."""
         for _ in range(3):
-            self.control("config", "sync")
+            self.control("config", "sync", seconds=0)
 
     def states(self, client):
         return {key.partition("|")[2]: row for key, row in
@@ -197,6 +198,17 @@ class Orchagent(System):
                 for words in commands
                 if words[0] == "SADD" and words[1].endswith("KEY_SET")]
         return list(dict.fromkeys(rows))
+
+    def test_all_of_a_headroom_changes_at_once(self):
+        """orchagent may make the changes in any order: none waits for another
+        to be confirmed."""
+        client, double = self.begin(SMALL)
+        for fields in ({"size": "40000"},
+                       {"size": "60000", "xon": "4000", "xoff": "50000"},
+                       {"size": "30000", "xon": "2000", "xoff": "20000"}):
+            client.on(CONFIG_DB, "HSET", "BUFFER_PROFILE|lossless", *[
+                word for pair in fields.items() for word in pair])
+            self.wait_all(client, double, SMALL)
 
     def test_reductions_come_before_increases(self):
         client, double = self.begin(SMALL)
@@ -625,6 +637,50 @@ class Orchagent(System):
         self.assertIn("orchagent", status["remedy"])
         double.refusals = 0
         self.wait_all(client, double, SMALL)
+
+    def test_commands_wait_for_the_evidence(self):
+        """Until ASIC_DB has it, or the time of the call is up."""
+        client, double = self.begin(SMALL)
+        self.wait_all(client, double, SMALL)
+
+        def orchctl(*words):
+            return subprocess.Popen(
+                [ORCHCTL, "--control", os.path.join(
+                    self.directory, "control.sock"), *words],
+                stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+
+        def end(process):
+            """Steps until orchctl has ended; what it says, and its exit code.
+            """
+            wait_until(lambda: (double.step(), process.poll() is not None)[1],
+                       "orchctl ends")
+            with process.stdout:
+                return process.stdout.read(), process.returncode
+
+        path = os.path.join(self.directory, "new.json")
+        with open(path, "w", encoding="utf-8") as file:
+            json.dump({"BUFFER_PROFILE": {"lossless": {"xoff": "40000"}}}, file)
+        loading = orchctl("config", "load", path, "--wait")
+        wait_until(lambda: self.pending(client), "the row is published")
+        self.assertIsNone(loading.poll())
+        self.assertIn("1 applied", end(loading)[0])
+        client.on(CONFIG_DB, "HSET", "BUFFER_PROFILE|lossless", "xoff", "41000")
+        client.on(CONFIG_DB, "DEL", "BUFFER_PG|Ethernet0|0")
+        text, code = end(orchctl("config", "sync"))
+        self.assertEqual((text, code), ("Rows: 40 applied.\n", 0))
+        # orchagent does nothing: orchd gives up first.
+        client.on(CONFIG_DB, "HSET", "BUFFER_PROFILE|lossless", "xoff", "42000")
+        with orchctl("--timeout", "1", "config", "sync") as waiting:
+            text = waiting.stdout.read()
+        self.assertEqual(waiting.returncode, 1)
+        self.assertIn("BUFFER_PROFILE|lossless: waiting (unconfirmed)", text)
+        self.assertIn("XOFF_TH is 41000 in ASIC_DB instead of 42000", text)
+        client.on(CONFIG_DB, "DEL", "BUFFER_PG|Ethernet4|0")
+        self.sync()
+        status = self.status(client, "BUFFER_PG|Ethernet4|0")
+        self.assertEqual((status["state"], status["code"]),
+                         ("pending-delete", "unconfirmed"))
+        self.assertIn("instead of oid:0x0", status["reason"])
 
     def test_an_answer_of_orchagent(self):
         """It is no confirmation, but is shown while ASIC_DB differs."""
