@@ -203,6 +203,14 @@ headroom_order_order(const struct object *object, const struct slot *slot,
     return is_profile(object);
 }
 
+/* Returns whether another program changes 'object': it may make all changes at
+ * once, and is confirmed only once it has. */
+static bool
+is_made_elsewhere(const struct object *object)
+{
+    return object->graph->confirmation != NULL;
+}
+
 bool
 headroom_order_allows(const struct object *object, const struct slot *slot,
                       const sai_attribute_value_t *value)
@@ -210,7 +218,7 @@ headroom_order_allows(const struct object *object, const struct slot *slot,
     const sai_attr_id_t id = slot->meta->id;
     struct sizes after;
 
-    if (!matters(object, id)) {
+    if (!matters(object, id) || is_made_elsewhere(object)) {
         return true;
     }
     if (!is_profile(object)) {
@@ -232,7 +240,7 @@ headroom_order_allows_creation(const struct object *object)
 {
     struct sizes made, in_the_end;
 
-    if (!is_profile(object)) {
+    if (!is_profile(object) || is_made_elsewhere(object)) {
         return true;
     }
     made = in_the_end = sizes_finally(object);

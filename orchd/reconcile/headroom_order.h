@@ -26,6 +26,9 @@
  * assumed.  Between two sound states there is always an allowed call: first
  * those that shrink a threshold, then those that grow a size, then the rest.
  *
+ * Where another program makes the changes (confirmation.h), it also orders
+ * them: everything is allowed.
+ *
  * A profile that is not sound, or is not meant to be, is changed in any order:
  * this module does not judge what a user configures. */
 

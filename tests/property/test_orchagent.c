@@ -277,8 +277,11 @@ change(struct world *world)
 
     switch (chance(world, 14)) {
     case 0:
+        /* With odd numbers it reserves its headroom, which orders changes where
+         * orchd makes them. */
         text_format(text, sizeof text,
-                    "pool=in;size=1248;xon=2288;xoff=%d;dynamic_th=0",
+                    "pool=in;size=%d;xon=%d;xoff=%d;dynamic_th=0",
+                    number % 2 ? 40000 + 3 * number : 1248, 2288 + number,
                     35000 + number);
         set_row(world, TABLE_BUFFER_PROFILE, "lossless", text);
         break;
