@@ -39,6 +39,8 @@ static const struct redis_keys owned[] = {
     APPL_TABLES_OWNED(X)
 #undef X
         {STATE_DB, "ORCHD_*"},
+    {CONFIG_DB, "BUFFER_PG|*"}, /* With "writeback". */
+    {CONFIG_DB, "BUFFER_PROFILE|*"},
     {STATE_DB, "BUFFER_POOL_TABLE|*"},
     {STATE_DB, "BUFFER_PROFILE_TABLE|*"},
     {STATE_DB, "ASIC_TABLE|*"},
@@ -123,9 +125,14 @@ open_switch(struct provider_orchagent *self, struct provider_switch *result)
         .path = self->options.settings->record, .library = "orchagent"};
     size_t n_there, n_limited;
     const size_t n = evidence_n_ports(self->evidence, &n_there, &n_limited);
+    struct err err;
 
     self->chain = chain_create(evidence_backend(self->evidence),
                                &clocks_chain_system, &record);
+    if (record.path && chain_record(self->chain, NULL, false, &err)) {
+        log_write(self->options.log, LOG_ERROR, err.code, record.path, "%s",
+                  err.reason);
+    }
     agent_set_confirmation(self->options.agent,
                            evidence_confirmation(self->evidence),
                            evidence_names(self->evidence));
@@ -196,9 +203,7 @@ provider_orchagent_hwsku(const struct provider *provider)
 static bool
 provider_orchagent_is_coming(const struct provider *provider)
 {
-    const struct provider_orchagent *self = orchagent_const(provider);
-
-    return !self->chain && delivery_asic_seen(self->delivery);
+    return delivery_asic_coming(orchagent_const(provider)->delivery);
 }
 
 static const struct err *
@@ -223,7 +228,7 @@ provider_orchagent_absence(const struct provider *provider)
     const struct provider_orchagent *self = orchagent_const(provider);
 
     return self->chain || !delivery_asic_read(self->delivery) ||
-                   delivery_asic_seen(self->delivery)
+                   delivery_asic_coming(self->delivery)
                ? NULL
                : &absence;
 }

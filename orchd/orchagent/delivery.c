@@ -27,10 +27,12 @@ struct delivery {
     struct asic_reader *reader;
     struct evidence *evidence;
     struct appl_tables *tables;
-    bool usable;   /* The switch was handed over. */
-    bool read;     /* CONFIG_DB was read completely, once. */
-    bool complete; /* All rows of it were known, once. */
-    int64_t since; /* When the switch was seen first; 0: it was not. */
+    bool usable;    /* The switch was handed over. */
+    bool read;      /* CONFIG_DB was read completely, once. */
+    bool complete;  /* All rows of it were known, once. */
+    int64_t since;  /* When the switch was seen first; 0: it was not. */
+    bool has_ports; /* As of then: that was with a port. */
+    bool coming;    /* Its ports, or their limits, are waited for. */
 
     /* The epochs that the agent has judged by. */
     uint64_t rows_epoch, evidence_epoch;
@@ -132,16 +134,20 @@ is_usable(struct delivery *delivery, int64_t now)
     const size_t n = evidence_n_ports(delivery->evidence, &n_there, &n_limited);
 
     if (!asic_reader_complete(delivery->reader) ||
-        !evidence_has_switch(delivery->evidence) || n_there == 0) {
+        !evidence_has_switch(delivery->evidence)) {
         return false;
     }
-    delivery->since = delivery->since ? delivery->since : now;
-    if (n_limited < n && now - delivery->since < DELIVERY_PATIENCE_NS) {
+    if (!delivery->since || delivery->has_ports != (n_there > 0)) {
+        delivery->since = now;
+        delivery->has_ports = n_there > 0;
+    }
+    delivery->coming =
+        n_limited < n && now - delivery->since < DELIVERY_PATIENCE_NS;
+    if (delivery->coming) {
         timeline_set(delivery->options.timeline, &delivery->timer,
                      delivery->since + DELIVERY_PATIENCE_NS);
-        return false;
     }
-    return true;
+    return !delivery->coming && (n == 0 || n_there > 0);
 }
 
 /* Lets the agent judge again if there is news. */
@@ -298,9 +304,9 @@ delivery_asic_read(const struct delivery *delivery)
 }
 
 bool
-delivery_asic_seen(const struct delivery *delivery)
+delivery_asic_coming(const struct delivery *delivery)
 {
-    return delivery->since != 0;
+    return delivery->coming;
 }
 
 bool

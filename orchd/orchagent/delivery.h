@@ -10,8 +10,9 @@
  *
  * Publishing does not depend on the switch: orchagent holds ports back until it
  * has their buffers.  The switch is usable once ASIC_DB has it with all ports
- * of CONFIG_DB, and STATE_DB their limits; or with what there is of that after
- * DELIVERY_PATIENCE_NS.  (The agent reads limits and supported speeds once.)
+ * of CONFIG_DB, if there are any, and STATE_DB their limits; or with what there
+ * is of that, at least a port, after DELIVERY_PATIENCE_NS.  (The agent reads
+ * limits and supported speeds once.)
  *
  * A restarted orchagent does not read again what was published before it
  * started, and another failure may lose a row as well.  So orchd publishes
@@ -27,6 +28,7 @@
 #include <stdint.h>
 
 #include "orchd/db/redis_types.h"
+#include "orchd/orchagent/evidence.h"
 
 struct agent;
 struct delivery;
@@ -34,7 +36,7 @@ struct evidence;
 struct redis;
 struct timeline;
 
-#define DELIVERY_PATIENCE_NS    (INT64_C(10) * 1000 * 1000 * 1000)
+#define DELIVERY_PATIENCE_NS    EVIDENCE_LIMITS_NS
 #define DELIVERY_REPEAT_LOST_NS (INT64_C(100) * 1000 * 1000)
 #define DELIVERY_REPEAT_MIN_NS  (INT64_C(1) * 1000 * 1000 * 1000)
 #define DELIVERY_REPEAT_MAX_NS  (INT64_C(60) * 1000 * 1000 * 1000)
@@ -77,10 +79,10 @@ bool delivery_turn_end(struct delivery *delivery, int64_t now, bool settled);
 /* Returns the evidence, borrowed. */
 struct evidence *delivery_evidence(const struct delivery *delivery);
 
-/* Returns whether ASIC_DB was read; whether it has a switch with ports, usable
- * or not yet. */
+/* Returns whether ASIC_DB was read; whether it has a switch that will be usable
+ * soon. */
 bool delivery_asic_read(const struct delivery *delivery);
-bool delivery_asic_seen(const struct delivery *delivery);
+bool delivery_asic_coming(const struct delivery *delivery);
 
 /* See appl_tables_known(). */
 bool delivery_appl_known(const struct delivery *delivery, size_t *n_pending);

@@ -52,6 +52,9 @@
 
 #include <sai.h>
 
+/* How long the limits of a port that has appeared are waited for. */
+#define EVIDENCE_LIMITS_NS (INT64_C(10) * 1000 * 1000 * 1000)
+
 struct adopted_values;
 struct asic_rows;
 struct confirmation;

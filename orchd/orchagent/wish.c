@@ -178,18 +178,50 @@ wishes_set_lanes(struct wishes *wishes, const char *name, const char *text)
     wishes->epoch++;
 }
 
-/* Returns whether 'row' names the 'n' lanes of 'seen', in any order. */
 static bool
-names_lanes(const struct lanes *row, const uint32_t *seen, uint32_t n)
+has_lane(const uint32_t *lanes, uint32_t n, uint32_t lane)
 {
-    uint32_t n_found = 0;
-
-    for (uint32_t i = 0; row && i < n; i++) {
-        for (uint32_t k = 0; k < row->n; k++) {
-            n_found += row->lanes[k] == seen[i];
+    for (uint32_t i = 0; i < n; i++) {
+        if (lanes[i] == lane) {
+            return true;
         }
     }
-    return row && row->n == n && n_found == n;
+    return false;
+}
+
+/* Returns whether another row than 'row' names 'lane' as well. */
+static bool
+is_shared(const struct wishes *wishes, const struct lanes *row, uint32_t lane)
+{
+    const struct lanes *other;
+    size_t place = 0;
+
+    while ((other = hash_index_next(&wishes->lanes, &place))) {
+        if (other != row && has_lane(other->lanes, other->n, lane)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Returns whether 'row' names the 'n' lanes of 'seen', in any order.  A lane
+ * that several rows name is shown for one of the ports only. */
+static bool
+names_lanes(const struct wishes *wishes, const struct lanes *row,
+            const uint32_t *seen, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        if (!has_lane(row->lanes, row->n, seen[i])) {
+            return false;
+        }
+    }
+    for (uint32_t i = 0; i < row->n; i++) {
+        if (!has_lane(seen, n, row->lanes[i]) &&
+            !is_shared(wishes, row, row->lanes[i])) {
+            return false;
+        }
+    }
+    return true;
 }
 
 const sai_u32_list_t *
@@ -212,7 +244,7 @@ wishes_lanes(struct wishes *wishes, const char *name)
         return &value->u32list;
     }
     wishes->list = asic_rows_lanes(wishes->rows, oid, &n);
-    if (row && (!wishes->list || names_lanes(row, wishes->list, n))) {
+    if (row && (!wishes->list || names_lanes(wishes, row, wishes->list, n))) {
         free(wishes->list);
         wishes->list = check_calloc(row->n + 1u, sizeof *wishes->list);
         memcpy(wishes->list, row->lanes, row->n * sizeof *row->lanes);
