@@ -20,6 +20,9 @@ if build clang build/clang CC=clang 'CFLAGS=-g1 -O2'; then
     DCQCN_TRACES=1000000 RC_SEEDS=1000 TCP_SEEDS=5000 ROUTES_FABRICS=5000 LAB_PAIRS=1 \
         LISTENER_CLIENTS=10000 ORCHD_TEST_PICTURES=yes \
         run_tests clang build/clang all
+    judge beside env BESIDE=all PYTHON3=python3 top_srcdir="$top" \
+        top_builddir="$top/build/clang" \
+        tests/integration/run-python tests/integration/test_beside.py
     judge firefox env PYTHON3=python3 top_srcdir="$top" top_builddir="$top/build/clang" \
         tests/integration/run-python tests/integration/test_firefox.py
     # First seed, number of seeds.

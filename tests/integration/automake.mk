@@ -23,6 +23,7 @@ EXTRA_DIST += $(integration_tests) tests/integration/test_foreign.py \
 	tests/integration/firefox.py tests/integration/test_firefox.py \
 	tests/integration/run-python
 integration_tests = \
+	tests/integration/test_beside.py \
 	tests/integration/test_breakpoint.py \
 	tests/integration/test_sweep.py \
 	tests/integration/test_trace.py \

@@ -13,6 +13,7 @@ import shutil
 import signal
 import socket
 import subprocess
+import sys
 import tempfile
 import time
 import unittest
@@ -38,10 +39,17 @@ REMOTE = os.environ.get("ORCHD_TEST_REMOTE") == "yes"
 HOST = os.path.join(BUILD, "saihostd", "saihostd")
 CLIENTS = {"softasic": ("libsai-softasic.so", "SOFTASIC_SOCKET"),
            "store": ("libsai-remote.so", "SAI_REMOTE_SOCKET")}
+# With "orchagent", orchd is in the place of buffermgrd: the switch is that of
+# tests/support/orchagent_double.py, a process that follows APPL_DB and CONFIG_DB.
+BESIDE = os.environ.get("ORCHD_TEST_OUTPUT") == "orchagent"
+BESIDE_OPTIONS = ["--set", "output=orchagent"]
+DOUBLE = os.path.join(SOURCE, "tests", "support", "orchagent_double.py")
 # The store has no scheduler groups.
 OPTIONS = {"softasic": [], "store": ["--set", "scheduler_target=queue"]}
-needs_packets = unittest.skipIf(VENDOR != "softasic",
-                                "this libsai has no packets")
+needs_packets = unittest.skipIf(VENDOR != "softasic" or BESIDE,
+                                "this switch has no packets")
+# Its own SAI calls and counters; or a Redis that the stand-in does not follow.
+needs_sai = unittest.skipIf(BESIDE, "orchd makes no SAI calls")
 # For what takes seconds and no switch has a part in.
 once = unittest.skipIf(REMOTE or VENDOR != "softasic",
                        "tried on softasic in the same process")
@@ -216,6 +224,7 @@ class System(unittest.TestCase):
         self.redis_process = None
         self.orchd_process = None
         self.host_process = None
+        self.double_process = None
         self.host_socket = os.path.join(self.directory, "host.sock")
         self.host_log = os.path.join(self.directory, "host.log")
         self.clients = []
@@ -224,7 +233,7 @@ class System(unittest.TestCase):
         for client in self.clients:
             client.close()
         for process in (self.orchd_process, self.redis_process,
-                        self.host_process):
+                        self.host_process, self.double_process):
             if process and process.poll() is None:
                 process.kill()
                 process.wait()
@@ -259,7 +268,10 @@ class System(unittest.TestCase):
              "--save", "", "--appendonly", "no", "--dir", self.directory,
              *options],
             stdout=subprocess.DEVNULL)
-        return self.client()
+        client = self.client()
+        if BESIDE and self.is_up():
+            self.start_double()
+        return client
 
     def client(self, path=None):
         client = connect(path or self.socket)
@@ -270,6 +282,10 @@ class System(unittest.TestCase):
         """The process behind 'client'."""
         info = client("INFO", "server")
         return int(info.split("process_id:")[1].split()[0])
+
+    def is_up(self):
+        """Whether orchd runs."""
+        return self.orchd_process and self.orchd_process.poll() is None
 
     def kill_redis(self):
         self.redis_process.kill()
@@ -301,7 +317,7 @@ class System(unittest.TestCase):
                 "--control", os.path.join(self.directory, "control.sock"),
                 "--sai", libsai, *profile,
                 "--yang-dir", os.path.join(SOURCE, "schemas"),
-                *OPTIONS[VENDOR], *options]
+                *OPTIONS[VENDOR], *(BESIDE_OPTIONS if BESIDE else []), *options]
 
     def start_host(self, *options):
         """Starts the libsai as a process of its own, with a new switch."""
@@ -311,6 +327,25 @@ class System(unittest.TestCase):
                 [HOST, "--socket", self.host_socket, "--sai", LIBSAI,
                  *self.profile(), *options], stderr=log)
         wait_until(lambda: "host-ready" in self.host_text(), "there is a host")
+
+    def start_double(self):
+        """Starts the stand-in for orchagent and syncd, which ends with its
+        Redis, unless there is one for this Redis."""
+        client = Client(self.socket)
+        if not client.on(APPL_DB, "EXISTS", "PORT_TABLE:PortInitDone"):
+            self.kill_double()
+            self.double_process = subprocess.Popen(
+                [sys.executable, DOUBLE, self.socket])
+            wait_until(lambda: client.on(APPL_DB, "EXISTS",
+                                         "PORT_TABLE:PortInitDone"),
+                       "there is a switch")
+        client.close()
+
+    def kill_double(self):
+        if self.double_process:
+            self.double_process.kill()
+            self.double_process.wait()
+            self.double_process = None
 
     def kill_host(self):
         if self.host_process:
@@ -330,6 +365,8 @@ class System(unittest.TestCase):
     def start_orchd_only(self, *options, redis=None):
         """Starts orchd; the switch is the one that is there, if it is in a
         process of its own."""
+        if BESIDE and not redis:
+            self.start_double()
         with open(self.log, "wb") as log:
             self.orchd_process = subprocess.Popen(
                 self.command(*options, redis=redis), stderr=log)

@@ -12,8 +12,9 @@ import socket
 import subprocess
 import unittest
 
-from harness import (BUILD, CONFIG_DB, REMOTE, SOURCE, STATE_DB, VENDOR,
-                     System, as_commands, needs_packets, once, rows_of, wait_until)
+from harness import (BESIDE, BUILD, CONFIG_DB, REMOTE, SOURCE, STATE_DB, VENDOR,
+                     System, as_commands, needs_packets, needs_sai, once, rows_of,
+                     wait_until)
 
 ORCHCTL = os.path.join(BUILD, "orchctl", "orchctl")
 EXAMPLE = os.path.join(SOURCE, "examples", "leaf-32x100g.config_db.json")
@@ -127,6 +128,7 @@ class Output(unittest.TestCase):
 
 
 @once
+@needs_sai
 class Status(Cli):
     """What orchd is and works on; above all, that the switch is none."""
 
@@ -254,7 +256,8 @@ class Example(Cli):
         self.assertEqual(port["lanes"], [5, 6, 7, 8])
         self.assertEqual(port["speed"], 100000)
         self.assertEqual(port["pfc_mask"], 0b11000)
-        self.assertTrue(port["tx_enabled"])
+        if not BESIDE:  # orchagent does not set it.
+            self.assertTrue(port["tx_enabled"])
         self.assertEqual(port["dscp_to_tc_map"], "AZURE")
         self.assertEqual(port["configured"]["alias"], "hundredGigE1/2")
 
@@ -262,7 +265,8 @@ class Example(Cli):
         pool = pools["ingress_lossless_pool"]
         self.assertEqual((pool["size"], pool["xoff"]), (11648000, 4259840))
         self.assertEqual((pool["type"], pool["mode"]), ("ingress", "dynamic"))
-        self.assertEqual(pool["stats"]["watermark_bytes"], 0)
+        if not BESIDE:
+            self.assertEqual(pool["stats"]["watermark_bytes"], 0)
 
         [profile] = self.data("show", "profiles",
                               "pg_lossless_100000_5m_profile")["profiles"]
@@ -891,6 +895,7 @@ steps:
         self.stop_orchd()
 
     @unittest.skipIf(REMOTE, "softasicd knows which switch it is")
+    @needs_sai
     def test_before_there_is_an_asic(self):
         self.start()
         for words in (("show", "ports"), ("asic", "settle"),

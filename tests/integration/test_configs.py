@@ -79,15 +79,25 @@ class Configurations(System):
                 directory, os.path.basename(path)))
         return directory
 
+    def begin(self, rows, *options):
+        """Writes the rows while orchd runs; beside orchagent, which makes its
+        first ports before orchd looks at them, they are there."""
+        client = self.start_redis()
+        if harness.BESIDE:
+            client.pipeline(harness.as_commands(rows))
+        self.start_orchd(*options)
+        if not harness.BESIDE:
+            client.pipeline(harness.as_commands(rows))
+        return client
+
     def check(self, path):
         """Without lookup table nothing but these rows is on the ASIC."""
         rows = harness.rows_of(path)
-        client = self.start_redis()
-        self.start_orchd("--profile",
-                         "SOFTASIC_MODEL_DIR=" + self.chips_alone())
-        client.pipeline(harness.as_commands(rows))
+        client = self.begin(rows, "--profile",
+                            "SOFTASIC_MODEL_DIR=" + self.chips_alone())
         wait_until(lambda: len(client.keys(STATE_DB, "ORCHD_STATUS|*")) ==
                    len(rows), "every row is answered")
+        self.control("config", "sync")
         states = {}
         for key, status in client.hashes(STATE_DB, "ORCHD_STATUS|*").items():
             row = key.split("|", 1)[1]
@@ -117,6 +127,8 @@ class Configurations(System):
             ids[explained["object"]] = explained["oid"]
         self.assertTrue(objects)
         for explained in objects:
+            if harness.BESIDE and explained["oid"].startswith("oid:0x17"):
+                continue  # Groups of schedulers have ids of orchd.
             kind, attributes = held[explained["oid"]]
             names = [a["attribute"] for a in explained["attributes"]]
             self.assertEqual(len(names), len(set(names)), explained)
@@ -130,6 +142,8 @@ class Configurations(System):
         value = explained.get("intended")
         if "refused" in explained:
             self.assertNotIn(name, held, explained)
+            return
+        if harness.BESIDE and name.endswith("_HW_LANE_LIST"):
             return
         self.assertIn(name, held, explained)
         self.assertEqual(explained.get("found", value), value, explained)
@@ -164,12 +178,11 @@ class Configurations(System):
         profiles = {"BUFFER_PROFILE|pg_lossless_%s_profile" %
                     pair.replace("|", "_")
                     for pair in expected.values() if pair in pairs}
-        client = self.start_redis()
-        self.start_orchd(*options)
-        client.pipeline(harness.as_commands(rows))
+        client = self.begin(rows, *options)
         wait_until(lambda: len(client.keys(STATE_DB, "ORCHD_STATUS|*")) ==
                    len(rows) + len(expected) + len(profiles),
                    "every row is answered, the derived ones too")
+        self.control("config", "sync")
         answers = {key.split("|", 1)[1]: status for key, status in
                    client.hashes(STATE_DB, "ORCHD_STATUS|*").items()}
         derived = {row for row, status in answers.items()
@@ -208,6 +221,8 @@ class Configurations(System):
                 ("BUFFER_POOL", "BUFFER_POOL", "SAI_BUFFER_POOL_ATTR_SIZE"),
                 ("BUFFER_PROFILE", "BUFFER_PROFILE",
                  "SAI_BUFFER_PROFILE_ATTR_POOL_ID")):
+            if table == "PORT" and harness.BESIDE:
+                continue  # syncd does not say the lanes of its first ports.
             self.assertEqual(held(kind, attribute), len(wanted(table)), table)
         for table, kind, attribute in (
                 ("BUFFER_PG", "INGRESS_PRIORITY_GROUP",

@@ -14,7 +14,7 @@ import unittest
 from harness import (ASIC_DB, CONFIG_DB, COUNTERS_DB, PATIENCE_S, REMOTE,
                      STATE_DB, Client, RedisError,
                      System, as_commands, asic_objects, asic_picture,
-                     is_running, once, wait_until)
+                     is_running, needs_sai, once, wait_until)
 
 POOL = "BUFFER_POOL|ingress_lossless_pool"
 PROFILE = "BUFFER_PROFILE|lossless"
@@ -133,6 +133,7 @@ class Database(System):
                          [("BUFFER_POOL", "rejected", "applied"),
                           ("BUFFER_POOL", "applied", "rejected")])
 
+    @needs_sai
     def test_names_lead_to_objects(self):
         client = self.start()
         ports = client.hash(COUNTERS_DB, "COUNTERS_PORT_NAME_MAP")
@@ -222,6 +223,7 @@ class Database(System):
         for bad in ("BUFFER_POOL|text", "PORT|list", r"PORT|nul\x00nul"):
             self.wait_state(client, bad, None)
 
+    @needs_sai
     def test_notifications_are_switched_on(self):
         client = self.start_redis("--notify-keyspace-events", "x")
         self.start_orchd("--set", "audit_seconds=3600")
@@ -275,6 +277,7 @@ class Database(System):
                                   "notify-keyspace-events")[1])
 
     @once
+    @needs_sai
     def test_without_notifications_it_reads_again_and_again(self):
         client = self.start_redis("--notify-keyspace-events", "")
         client("ACL", "SETUSER", "default", "-config")
@@ -291,6 +294,7 @@ class Database(System):
         with self.assertRaises(RedisError):
             client("CONFIG", "GET", "save")
 
+    @needs_sai
     def test_an_emptied_database_removes_nothing(self):
         client = self.start()
         before = asic_picture(client)
@@ -324,6 +328,7 @@ class Database(System):
         self.stop_orchd()
 
     @once
+    @needs_sai
     def test_a_swapped_database_removes_nothing(self):
         # Long before the periodic reading would find out, after a minute.
         client = self.start()
@@ -349,6 +354,7 @@ class Database(System):
         self.wait_state(client, "BUFFER_QUEUE|Ethernet0|3-4", None)
 
     @once
+    @needs_sai
     def test_writes_without_end_do_not_hold_removals_back(self):
         client, writer = self.start_redis(), self.client()
         client.pipeline(as_commands(CONFIG))
@@ -384,6 +390,7 @@ class Database(System):
                          "stopped writing for 5 s")
         self.stop_orchd()
 
+    @needs_sai
     def test_redis_is_killed_and_comes_back_empty(self):
         client = self.start()
         picture, statuses = asic_picture(client), self.statuses(client)
@@ -409,6 +416,7 @@ class Database(System):
         self.assertIn("redis-lost", self.log_text())
         self.stop_orchd()
 
+    @needs_sai
     def test_orchd_is_killed_and_comes_back(self):
         client = self.start()
         client.on(CONFIG_DB, "HSET", "BUFFER_POOL|bad", "type", "x")
@@ -464,6 +472,7 @@ class Database(System):
         self.assertEqual(answer["data"]["counts"]["applied"], 1)
         self.assertEqual(answer["exit"], 0)
 
+    @needs_sai
     def test_a_barrier_without_notifications(self):
         client = self.start_redis("--notify-keyspace-events", "")
         client("ACL", "SETUSER", "default", "-config")
@@ -549,6 +558,7 @@ class Database(System):
         self.assertLess(reads() - before, n_notified // 500 * len(rows))
         self.assertNotIn("redis-lost", self.log_text())
 
+    @needs_sai
     def test_orchd_stopped_for_long_reads_all_again(self):
         """Redis disconnects a subscriber that does not read; orchd says so, and
         no change is lost."""
@@ -598,6 +608,7 @@ class Database(System):
         self.stop_orchd()
 
     @once
+    @needs_sai
     def test_a_redis_that_loads_its_data_is_waited_for(self):
         client = self.start()
         client("SAVE")
@@ -621,6 +632,7 @@ class Database(System):
         self.stop_orchd()
 
     @once
+    @needs_sai
     def test_what_another_client_removes_comes_back_at_the_audit(self):
         client = self.start("--set", "audit_seconds=1")
         statuses, objects = self.statuses(client), asic_objects(client)
@@ -647,6 +659,7 @@ class Database(System):
         self.wait_state(client, row, None)
         self.assertEqual(self.sizes(client), set())
 
+    @needs_sai
     def test_numbers_and_separators_come_from_a_file(self):
         client = self.start_redis()
         path = os.path.join(self.directory, "database_config.json")
@@ -671,6 +684,7 @@ class Database(System):
         wait_until(lambda: "7000000" in self.sizes(client), "the new size")
         self.assertEqual(client.keys(STATE_DB, "*"), [])
 
+    @needs_sai
     def test_a_redis_of_its_own(self):
         directory = os.path.join(self.directory, "own")
         path = os.path.join(directory, "redis.sock")
@@ -711,6 +725,7 @@ class Database(System):
                 client.on(CONFIG_DB, "GET", "CONFIG_DB_INITIALIZED"), filled)
             self.stop_orchd()
 
+    @needs_sai
     def test_a_redis_of_its_own_in_a_relative_directory(self):
         directory = os.path.join(self.directory, "own")
         self.start_orchd(redis="spawn:" + os.path.relpath(directory))
@@ -737,6 +752,7 @@ class Database(System):
         self.assertEqual(self.text_of(os.path.join(self.directory, "kept")),
                          "kept")
 
+    @needs_sai
     def test_a_redis_that_is_not_there_yet(self):
         self.start_orchd()
         wait_until(lambda: "started" in self.log_text(), "orchd runs")
@@ -783,6 +799,7 @@ class Database(System):
                       ended.stderr)
         self.assertIn("ulimit -n", ended.stderr)
 
+    @needs_sai
     def test_bad_options_start_nothing(self):
         missing = os.path.join(self.directory, "missing")
         for options, words in (

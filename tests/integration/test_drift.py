@@ -12,7 +12,7 @@ import unittest
 
 from harness import (BUILD, CHIPS, CONFIG_DB, COUNTERS_DB, LIBSAI, PATIENCE_S,
                      STATE_DB, System, as_commands, asic_objects, asic_picture,
-                     needs_packets, wait_until)
+                     needs_packets, needs_sai, wait_until)
 
 CONFIG = {
     "DEVICE_METADATA|localhost": {"hwsku": "example"},
@@ -62,6 +62,7 @@ class Drift(System):
                          *options)
         self.wait_applied(client, CONFIG)
 
+    @needs_sai
     def test_drift_is_reported_while_it_lasts(self):
         client = self.start_redis()
         client.on(STATE_DB, "HSET", "ORCHD_DRIFT|PORT|Ethernet99", "since",
@@ -86,6 +87,7 @@ class Drift(System):
         self.wait_log(" drift ")
         self.stop_orchd()
 
+    @needs_sai
     def test_nothing_is_read_back_unless_asked(self):
         client = self.start_redis()
         self.start(client, "--set", "repair=off")

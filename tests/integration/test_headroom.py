@@ -8,7 +8,8 @@ import shutil
 import subprocess
 import unittest
 
-from harness import CONFIG_DB, LIBSAI, ORCHD, SOURCE, once, wait_until
+from harness import (CONFIG_DB, LIBSAI, ORCHD, SOURCE, needs_sai, once,
+                     wait_until)
 from test_cli import DONE, EXAMPLE, NO, USAGE, Cli
 
 CHIPS = os.path.join(SOURCE, "chips")
@@ -230,6 +231,7 @@ class Headroom(Cli):
                       "has.", text)
 
     @once
+    @needs_sai
     def test_pfc_without_any_lossless_group_is_said_in_one_line(self):
         config = self.of_unknown_hwsku()
         self.start()

@@ -8,7 +8,7 @@ import os
 import re
 import unittest
 
-from harness import CONFIG_DB, LIBSAI, SOURCE
+from harness import CONFIG_DB, LIBSAI, SOURCE, needs_sai
 from test_cli import DONE, EXAMPLE, NO, UNREACHABLE, USAGE, Cli
 
 LOSSLESS = "pg_lossless_100000_5m_profile"
@@ -320,6 +320,7 @@ class Lint(Cli):
             documented = set(re.findall(r"^## `([a-z-]+)`", file.read(), re.M))
         self.assertEqual(codes, documented)
 
+    @needs_sai
     def test_impossible_pools_are_applied_with_warnings(self):
         client = self.start()
         self.ctl("config", "load", EXAMPLE, "--wait")
@@ -377,6 +378,7 @@ class Lint(Cli):
         self.assertEqual(plan["rows"], [])
         self.assertEqual(len(plan["calls"]), 25)
 
+    @needs_sai
     def test_orchd_says_the_same_of_what_is_in_force(self):
         client = self.start()
         self.ctl("config", "load", EXAMPLE, "--wait")

@@ -12,7 +12,8 @@ import urllib.error
 import urllib.parse
 import urllib.request
 
-from harness import PATIENCE_S, SOURCE, free_port, needs_packets, wait_until
+from harness import (PATIENCE_S, SOURCE, free_port, needs_packets, needs_sai,
+                     wait_until)
 from test_counters import CONFIG, Counters, as_commands, group_rows
 
 EXAMPLES = os.path.join(SOURCE, "examples", "prometheus")
@@ -179,6 +180,7 @@ class Metrics(Counters):
         wait_until(lambda: storms() == ["0", "1"], "it is over")
 
     @needs_promtool
+    @needs_sai
     def test_promtool_has_nothing_to_say(self):
         self.serve({**CONFIG, **group_rows()})
         wait_until(lambda: any(name.startswith("orchd_pool_watermark")
@@ -190,6 +192,7 @@ class Metrics(Counters):
                          (0, "", ""))
 
     @needs_promtool
+    @needs_sai
     def test_examples_are_good(self):
         subprocess.run(["promtool", "check", "config",
                         os.path.join(EXAMPLES, "prometheus.yml")],
@@ -385,6 +388,7 @@ class Metrics(Counters):
                 self.assertIn("remedy: " + remedy, self.log_text())
 
     @needs_prometheus
+    @needs_sai
     def test_prometheus_scrapes(self):
         self.serve({**CONFIG, **group_rows()})
         web = free_port()

@@ -7,7 +7,7 @@ import subprocess
 import unittest
 
 from harness import (ASIC_DB, CONFIG_DB, PATIENCE_S, STATE_DB,
-                     once, wait_until)
+                     needs_sai, once, wait_until)
 from test_cli import DONE, EXAMPLE, NO, ORCHCTL, UNREACHABLE, Cli
 
 KEY = "ORCHD_OWNER|global"
@@ -180,6 +180,7 @@ class Owner(Cli):
         self.assertIn("process 7 on host far", text)
         self.assertNotIn("owner-wait", text)
 
+    @needs_sai
     def test_without_scripts_orchd_works_unlocked_and_says_so(self):
         client = self.start_redis()
         client("ACL", "SETUSER", "default", "-eval")

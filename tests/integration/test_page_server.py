@@ -12,7 +12,7 @@ import time
 import unittest
 
 from harness import (BUILD, CONFIG_DB, PATIENCE_S, SOURCE, System, as_commands,
-                     free_port, needs_packets, once, wait_until)
+                     free_port, needs_packets, needs_sai, once, wait_until)
 
 sys.path.insert(0, os.path.join(SOURCE, "tests", "bench"))
 from bench_daemon import generated  # noqa: E402  (the path is set above)
@@ -299,6 +299,7 @@ class Server(System):
 
     @once
     @unittest.skipUnless(os.geteuid() == 0, "needs root")
+    @needs_sai
     def test_a_unix_socket_has_roles(self):
         os.chmod(self.directory, 0o711)
         path = os.path.join(self.directory, "http.sock")
@@ -486,6 +487,7 @@ class Server(System):
         self.stop_orchd()
 
     @once
+    @needs_packets
     def test_a_large_switch(self):
         self.serve(514)
         events = Events(self.connect(), "/events?topic=show/live")

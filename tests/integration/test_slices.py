@@ -8,7 +8,8 @@ import socket
 import threading
 import unittest
 
-from harness import CONFIG_DB, System, as_commands, once, wait_until
+from harness import (CONFIG_DB, System, as_commands, needs_sai, once,
+                     wait_until)
 
 PORTS = 64
 PROFILE = "BUFFER_PROFILE|ingress_lossy"
@@ -109,6 +110,7 @@ class Slices(System):
                                        "args": arguments}).encode() + b"\n")
         return connection
 
+    @needs_sai
     def test_answers_while_rows_change(self):
         self.start()
         changes = Changes(self.client())
@@ -183,6 +185,7 @@ class Slices(System):
             with connection.makefile("rb") as file:
                 return json.loads(file.readline())
 
+    @needs_sai
     def test_time_passes_in_slices(self):
         """Days of a busy switch: others are answered meanwhile, and rows are
         applied."""

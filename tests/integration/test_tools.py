@@ -5,8 +5,8 @@ takes effect (sonic_tools.py)."""
 import json
 import unittest
 
-from harness import (APPL_DB, CONFIG_DB, COUNTERS_DB, STATE_DB, VENDOR, asic_objects,
-                     needs_packets, wait_until)
+from harness import (APPL_DB, CONFIG_DB, COUNTERS_DB, STATE_DB, VENDOR,
+                     asic_objects, needs_packets, needs_sai, wait_until)
 from sonic_tools import Tools, ToolError
 from test_counters import (CONFIG, FLEX_COUNTER_DB, GROUPS, POOL, TABLES,
                            Counters, group_rows)
@@ -288,6 +288,7 @@ class Paused(ToolsTest):
     def group(self, client):
         return client.hash(FLEX_COUNTER_DB, "FLEX_COUNTER_GROUP_TABLE:PFC_WD")
 
+    @needs_sai
     def test_pfcwd_starts_stops_and_is_described(self):
         client, tools = self.start_tools(self.CONFIG)
         self.assertEqual(self.plan(client), {})
@@ -471,6 +472,7 @@ class Configured(ToolsTest):
             "Ethernet4|4": {"scheduler": "s"}})
         self.wait_state(client, "QUEUE|Ethernet0|4", None)
 
+    @needs_sai
     def test_counterpoll_switches_and_times_groups(self):
         client, tools = self.start_tools(CONFIG)
 
@@ -519,6 +521,7 @@ class Nonsense(ToolsTest):
         ("WATERMARK_TABLE|TELEMETRY_INTERVAL", {"interval": "2m"}, "type"),
     )
 
+    @needs_sai
     def test_rows(self):
         client, tools = self.start_tools({
             **CONFIG, **group_rows("5000", groups=("QUEUE",)),
@@ -546,6 +549,7 @@ class Nonsense(ToolsTest):
             self.assertIn(status["state"], ("rejected", "unsupported"))
             self.assertTrue(status["reason"])
 
+    @needs_sai
     def test_requests_to_clear(self):
         client, _ = self.start_tools({**CONFIG, **group_rows()})
         for number, message in enumerate((

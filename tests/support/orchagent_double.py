@@ -11,10 +11,13 @@ restart.
 
     orchagent_double.py SOCKET [SEED]
 
-runs steps until it is interrupted, on the Redis at SOCKET, for a look by hand.
+makes a step whenever something has changed on the Redis at SOCKET, until that
+ends.
 """
 
+import contextlib
 import random
+import select
 import sys
 
 APPL_DB, ASIC_DB, COUNTERS_DB, CONFIG_DB, STATE_DB = 0, 1, 2, 4, 6
@@ -30,6 +33,9 @@ TYPES = {"SWITCH": 0x21, "PORT": 0x01, "QUEUE": 0x15, "WRED": 0x13,
          "INGRESS_PRIORITY_GROUP": 0x1a}
 
 N_PGS, N_QUEUES = 8, 10
+
+# How long it waits for something to happen.
+IDLE_S = 0.2
 
 # Field -> attribute, for numbers.
 POOL = {"size": "SIZE", "xoff": "XOFF_SIZE"}
@@ -54,13 +60,31 @@ MAPS = {
     "MAP_PFC_PRIORITY_TO_QUEUE": (
         "PFC_PRIORITY_TO_QUEUE", "prio", "qidx",
         "QOS_PFC_PRIORITY_TO_QUEUE_MAP"),
+    "MPLS_TC_TO_TC_MAP": ("MPLS_EXP_TO_TC", "mpls_exp", "tc",
+                          "QOS_MPLS_EXP_TO_TC_MAP"),
+    "TC_TO_DSCP_MAP": ("TC_AND_COLOR_TO_DSCP", "tc", "dscp",
+                       "QOS_TC_AND_COLOR_TO_DSCP_MAP"),
+    "TC_TO_DOT1P_MAP": ("TC_AND_COLOR_TO_DOT1P", "tc", "dot1p",
+                        "QOS_TC_AND_COLOR_TO_DOT1P_MAP"),
+    "DSCP_TO_FC_MAP": ("DSCP_TO_FORWARDING_CLASS", "dscp", "fc",
+                       "QOS_DSCP_TO_FORWARDING_CLASS_MAP"),
+    "EXP_TO_FC_MAP": ("MPLS_EXP_TO_FORWARDING_CLASS", "mpls_exp", "fc",
+                      "QOS_MPLS_EXP_TO_FORWARDING_CLASS_MAP"),
 }
 MAP_FIELDS = {
     "dscp_to_tc_map": "DSCP_TO_TC_MAP", "dot1p_to_tc_map": "DOT1P_TO_TC_MAP",
     "tc_to_queue_map": "TC_TO_QUEUE_MAP",
     "tc_to_pg_map": "TC_TO_PRIORITY_GROUP_MAP",
     "pfc_to_pg_map": "PFC_PRIORITY_TO_PRIORITY_GROUP_MAP",
-    "pfc_to_queue_map": "MAP_PFC_PRIORITY_TO_QUEUE"}
+    "pfc_to_queue_map": "MAP_PFC_PRIORITY_TO_QUEUE",
+    "mpls_tc_to_tc_map": "MPLS_TC_TO_TC_MAP",
+    "tc_to_dscp_map": "TC_TO_DSCP_MAP", "tc_to_dot1p_map": "TC_TO_DOT1P_MAP",
+    "dscp_to_fc_map": "DSCP_TO_FC_MAP", "exp_to_fc_map": "EXP_TO_FC_MAP"}
+
+# Field, what it belongs to, its attribute, what it names.
+QUEUE_FIELDS = [
+    ("scheduler", "SCHEDULER_GROUP", "SCHEDULER_PROFILE_ID", "SCHEDULER"),
+    ("wred_profile", "QUEUE", "WRED_PROFILE_ID", "WRED_PROFILE")]
 
 PARAMS = ["color", "dot1p", "dscp", "fc", "mpls_exp", "pg", "prio", "qidx",
           "tc"]
@@ -111,6 +135,17 @@ def indexes(text):
     return range(int(first), int(last or first) + 1)
 
 
+def places(key):
+    """Ethernet0,Ethernet4|3-4 -> Ethernet0:3, Ethernet0:4 ...; none if it is
+    something else."""
+    names, _, numbers = key.partition("|")
+    try:
+        return [f"{name}:{i}" for name in names.split(",")
+                for i in indexes(numbers)]
+    except ValueError:
+        return []
+
+
 class Refused(Exception):
     """What was asked for cannot be done now."""
 
@@ -128,8 +163,11 @@ class Double:
         self.rows = {}       # vid -> (type, {attribute: value})
         self.names = {}      # (table, name) -> vid
         self.unwritten = []  # Commands for ASIC_DB that are late.
+        self.bound = set()   # What rows of QoS set: (kind, name, attribute).
         self.tasks = {}      # (table, key) -> fields, or None: delete.
         self.refusals = 0    # How many more requests are refused.
+        self.read = {}       # Tables of CONFIG_DB, since the last look().
+        self.listens = False  # The owner calls look() when they change.
 
     # ASIC_DB.
 
@@ -220,9 +258,15 @@ class Double:
                              [("SELECT", ASIC_DB)] + on_chip +
                              [("SELECT", STATE_DB)] + limits)
 
+    def look(self):
+        """Reads CONFIG_DB again, when it is needed."""
+        self.read = {}
+
     def follow_ports(self):
         """Creates ports that CONFIG_DB has got, and removes those without a
         row, once their buffers are gone."""
+        if not self.listens:
+            self.look()
         rows = self.config("PORT")
         new = {name: row for name, row in rows.items()
                if name not in self.ports and "lanes" in row}
@@ -330,6 +374,11 @@ class Double:
                 self.set(vid, name, value)
             return
         values["POOL_ID"] = self.find("BUFFER_POOL", row["pool"])
+        if "packet_discard_action" in row:
+            action = {"drop": "DROP", "trim": "DROP_AND_TRIM"}
+            values["PACKET_ADMISSION_FAIL_ACTION"] = (
+                "SAI_BUFFER_PROFILE_PACKET_ADMISSION_FAIL_ACTION_" +
+                action[row["packet_discard_action"]])
         mode = "STATIC" if "static_th" in row else "DYNAMIC"
         values["THRESHOLD_MODE"] = "SAI_BUFFER_PROFILE_THRESHOLD_MODE_" + mode
         self.names["BUFFER_PROFILE", key] = self.create("BUFFER_PROFILE",
@@ -395,26 +444,49 @@ class Double:
             self.names[table, name] = self.create(kind, values)
 
     def config(self, table):
-        return {key.partition("|")[2]: row for key, row in
+        """The rows of a table of CONFIG_DB."""
+        if table not in self.read:
+            self.read[table] = {
+                key.partition("|")[2]: row for key, row in
                 self.client.hashes(CONFIG_DB, table + "|*").items()}
+        return self.read[table]
 
-    def apply_definitions(self):
+    def definitions(self):
+        """The objects that rows of CONFIG_DB define: (table, name, kind,
+        a function that returns the attributes)."""
         for table, (kind, key, value, _) in MAPS.items():
             for name, row in self.config(table).items():
-                self.make("QOS_MAP", table, name, {
-                    "TYPE": "SAI_QOS_MAP_TYPE_" + kind,
-                    "MAP_TO_VALUE_LIST": map_text(key, value, row)})
+                yield table, name, "QOS_MAP", lambda k=kind, e=key, v=value, r=row: {
+                    "TYPE": "SAI_QOS_MAP_TYPE_" + k,
+                    "MAP_TO_VALUE_LIST": map_text(e, v, r)}
         for name, row in self.config("SCHEDULER").items():
-            values = {attribute: row[field]
-                      for field, attribute in SCHEDULER.items() if field in row}
-            if "type" in row:
-                values["SCHEDULING_TYPE"] = "SAI_SCHEDULING_TYPE_" + row["type"]
-            if "meter_type" in row:
-                values["METER_TYPE"] = ("SAI_METER_TYPE_" +
-                                        row["meter_type"].upper())
-            self.make("SCHEDULER", "SCHEDULER", name, values)
+            yield "SCHEDULER", name, "SCHEDULER", lambda r=row: self.scheduler(r)
         for name, row in self.config("WRED_PROFILE").items():
-            self.make("WRED", "WRED_PROFILE", name, self.wred(row))
+            yield "WRED_PROFILE", name, "WRED", lambda r=row: self.wred(r)
+
+    def apply_definitions(self):
+        """Creates what rows define, changes it, and removes what has no row and
+        no user.  A row that makes no sense is left alone."""
+        there = set()
+        for table, name, kind, attributes in self.definitions():
+            there.add((table, name))
+            with contextlib.suppress(Refused, KeyError, ValueError):
+                self.make(kind, table, name, attributes())
+        for table, name in list(self.names):
+            if ((table in MAPS or table in ("SCHEDULER", "WRED_PROFILE")) and
+                    (table, name) not in there and
+                    not self.users(self.names[table, name])):
+                self.remove(self.names.pop((table, name)))
+
+    @staticmethod
+    def scheduler(row):
+        values = {attribute: row[field]
+                  for field, attribute in SCHEDULER.items() if field in row}
+        if "type" in row:
+            values["SCHEDULING_TYPE"] = "SAI_SCHEDULING_TYPE_" + row["type"]
+        if "meter_type" in row:
+            values["METER_TYPE"] = "SAI_METER_TYPE_" + row["meter_type"].upper()
+        return values
 
     @staticmethod
     def wred(row):
@@ -446,41 +518,48 @@ class Double:
                 self.set(port, "SPEED", row["speed"])
             if "mtu" in row:
                 self.set(port, "MTU", str(int(row["mtu"]) + 22))
+
+    def bindings(self):
+        """What rows of QoS bind: (kind, name, attribute, a function that
+        returns the value)."""
         for names, row in self.config("PORT_QOS_MAP").items():
-            if names == "global":
-                self.set(self.names["SWITCH", ""], "QOS_DSCP_TO_TC_MAP",
-                         self.find("DSCP_TO_TC_MAP", row["dscp_to_tc_map"]))
-                continue
             for name in names.split(","):
-                port = self.find("PORT", name)
+                kind, name = (("SWITCH", "") if name == "global" else
+                              ("PORT", name))
                 for field, table in MAP_FIELDS.items():
                     if field in row:
-                        self.set(port, MAPS[table][3],
-                                 self.find(table, row[field]))
+                        yield (kind, name, MAPS[table][3],
+                               lambda t=table, n=row[field]: self.find(t, n))
                 if "pfc_enable" in row:
-                    bits = sum(1 << int(i) for i in
-                               row["pfc_enable"].split(",") if i)
-                    self.set(port, "PRIORITY_FLOW_CONTROL", str(bits))
-
-    def apply_queues(self):
+                    yield (kind, name, "PRIORITY_FLOW_CONTROL",
+                           lambda n=row["pfc_enable"]: str(sum(
+                               1 << int(i) for i in n.split(",") if i)))
         for key, row in self.config("QUEUE").items():
-            names, _, numbers = key.partition("|")
-            for name in names.split(","):
-                for i in indexes(numbers):
-                    if "scheduler" in row:
-                        self.set(self.find("SCHEDULER_GROUP", f"{name}:{i}"),
-                                 "SCHEDULER_PROFILE_ID",
-                                 self.find("SCHEDULER", row["scheduler"]))
-                    if "wred_profile" in row:
-                        self.set(self.find("QUEUE", f"{name}:{i}"),
-                                 "WRED_PROFILE_ID",
-                                 self.find("WRED_PROFILE",
-                                           row["wred_profile"]))
+            for place in places(key):
+                for field, kind, attribute, table in QUEUE_FIELDS:
+                    if field in row:
+                        yield (kind, place, attribute,
+                               lambda t=table, n=row[field]: self.find(t, n))
+
+    def apply_bindings(self):
+        """Binds what rows name, and unbinds what they no longer do."""
+        wanted = set()
+        for kind, name, attribute, value in self.bindings():
+            wanted.add((kind, name, attribute))
+            with contextlib.suppress(Refused, ValueError):
+                self.set(self.find(kind, name), attribute, value())
+        for kind, name, attribute in self.bound - wanted:
+            if (kind, name) in self.names:
+                self.put(self.names[kind, name], attribute, "0" if attribute ==
+                         "PRIORITY_FLOW_CONTROL" else "oid:0x0")
+        self.bound = wanted
 
     # Steps.
 
     def work(self):
         """Does all that can be done now."""
+        if not self.listens:
+            self.look()
         self.consume()
         tasks = sorted(self.tasks, key=lambda task: TABLES.index(task[0]))
         if self.random:
@@ -494,11 +573,9 @@ class Double:
                 except Refused:
                     pass
         for apply in (self.apply_definitions, self.apply_ports,
-                      self.apply_queues):
-            try:
+                      self.apply_bindings):
+            with contextlib.suppress(Refused):
                 apply()
-            except Refused:
-                pass
 
     def step(self):
         """Does all that is due; with a seed, a part of it, or something that
@@ -531,15 +608,26 @@ class Double:
 def main():
     sys.path.insert(0, sys.path[0] + "/../integration")
     from harness import Client
-    client = Client(sys.argv[1])
+    client, listener = Client(sys.argv[1]), Client(sys.argv[1])
     seed = int(sys.argv[2]) if len(sys.argv) > 2 else None
+    for pattern in ("*_TABLE_CHANNEL@*", f"__keyspace@{CONFIG_DB}__:*"):
+        listener("PSUBSCRIBE", pattern)
     double = Double(client, {}, seed)
+    double.listens = True
     double.boot()
-    while True:
-        double.follow_ports()
-        double.step()
-        # Lets others work: nobody pushes to this list.
-        client("BLPOP", "orchagent_double", "0.005")
+    try:
+        while True:
+            double.follow_ports()
+            double.step()
+            select.select([listener.socket], [], [], IDLE_S)
+            while select.select([listener.socket], [], [], 0)[0]:
+                news = listener.socket.recv(1 << 16)
+                if not news:
+                    return
+                if b"__keyspace@" in news:
+                    double.look()
+    except (ConnectionError, OSError):
+        pass  # Redis has ended.
 
 
 if __name__ == "__main__":
