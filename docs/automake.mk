@@ -64,6 +64,7 @@ dist_outages_DATA = \
 	docs/explanation/outages/faults.md \
 	docs/explanation/outages/loopback.md \
 	docs/explanation/outages/macsec.md \
+	docs/explanation/outages/onboarding.md \
 	docs/explanation/outages/pfc-storm.md \
 	docs/explanation/outages/restart.md \
 	docs/explanation/outages/slow-receiver.md

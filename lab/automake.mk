@@ -3,6 +3,7 @@ noinst_LIBRARIES += liblab-switch.a
 liblab_switch_a_SOURCES = \
 	lab/builder/switch_check.c lab/builder/switch_check.h \
 	lab/builder/switch_config.c lab/builder/switch_config.h \
+	lab/builder/switch_drift.c lab/builder/switch_drift.h \
 	lab/builder/switch_hash.c lab/builder/switch_hash.h \
 	lab/builder/switch_default.c lab/builder/switch_default.h \
 	lab/builder/switch_images.c lab/builder/switch_image.h \

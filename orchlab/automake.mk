@@ -40,4 +40,5 @@ nobase_dist_pkgdata_DATA += \
 	lab/figs/latency.gp \
 	lab/figs/links.gp \
 	lab/figs/pauses.gp \
+	lab/figs/rollout.gp \
 	lab/figs/series.gp

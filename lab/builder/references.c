@@ -173,6 +173,35 @@ references_hosts(const struct scenario *scenario,
     return st;
 }
 
+/* Switches ----------------------------------------------------------------- */
+
+enum st
+references_switches(const struct scenario *scenario,
+                    const struct topology *topology,
+                    const struct selector *selector,
+                    const struct scenario_place *place, struct arena *arena,
+                    struct reference_list *switches, struct err *err)
+{
+    const struct finder finder = {scenario, topology, arena, err};
+    struct list list = list_create(&finder);
+
+    for (size_t i = 0; i < selector->n; i++) {
+        const char *item = selector->items[i];
+        const uint32_t node = topology_find(topology, item);
+
+        if (node < topology->n_switches) {
+            list_add(&list, node);
+        } else if (!name_pattern_is(item) ||
+                   !add_matches(&finder, item, 0, topology->n_switches,
+                                &list)) {
+            return fail_name(&finder, place, "switch", item, 0,
+                             topology->n_switches);
+        }
+    }
+    *switches = (struct reference_list){list.numbers, list.n};
+    return ST_OK;
+}
+
 /* Links -------------------------------------------------------------------- */
 
 /* Fails because the two ends of 'link' exist, but no such link. */
@@ -441,6 +470,25 @@ check_traffic_name(const struct finder *finder, const char *item,
 }
 
 static enum st
+check_rollout(const struct finder *finder)
+{
+    const struct rollout_spec *rollout = &finder->scenario->rollout;
+    enum st st = ST_OK;
+
+    for (size_t i = 0; !st && i < rollout->n_steps; i++) {
+        struct reference_list switches;
+
+        st = references_switches(
+            finder->scenario, finder->topology, &rollout->steps[i].switches,
+            &rollout->steps[i].place, finder->arena, &switches, finder->err);
+    }
+    return st || !rollout->n_steps
+               ? st
+               : check_traffic_name(finder, rollout->guard.traffic,
+                                    &rollout->place);
+}
+
+static enum st
 check_record(const struct finder *finder)
 {
     const struct record_spec *record = &finder->scenario->record;
@@ -509,5 +557,6 @@ references_check(const struct scenario *scenario,
         st = check_faults(&finder);
     }
     st = st ? st : check_restarts(&finder);
+    st = st ? st : check_rollout(&finder);
     return st ? st : check_record(&finder);
 }

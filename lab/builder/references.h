@@ -33,6 +33,16 @@ enum st references_hosts(const struct scenario *scenario,
                          struct reference_list *hosts,
                          struct err *err) ST_WARN_UNUSED;
 
+/* Stores the switches that 'selector', which is at 'place', means.  ST_INVALID:
+ * an item that means none. */
+enum st references_switches(const struct scenario *scenario,
+                            const struct topology *topology,
+                            const struct selector *selector,
+                            const struct scenario_place *place,
+                            struct arena *arena,
+                            struct reference_list *switches,
+                            struct err *err) ST_WARN_UNUSED;
+
 /* Stores the number of 'link' of a fault or of a recording, and which of its
  * ends is named first. */
 enum st references_link(const struct scenario *scenario,
@@ -56,8 +66,8 @@ void references_role(const struct scenario *scenario,
                      struct arena *arena, struct role_spec *role);
 
 /* Checks all names of 'scenario': roles and switches, hosts of groups and of
- * traffic, links of faults, switches that restart, ports and nodes of
- * recordings, groups of traffic. */
+ * traffic, links of faults, switches that restart or get a rollout,
+ * ports and nodes of recordings, groups of traffic. */
 enum st references_check(const struct scenario *scenario,
                          const struct topology *topology, struct arena *arena,
                          struct err *err) ST_WARN_UNUSED;

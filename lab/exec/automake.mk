@@ -9,6 +9,7 @@ libexec_a_SOURCES = \
 	lab/exec/run_card.c \
 	lab/exec/run_deadlock.c \
 	lab/exec/run_dependency.c \
+	lab/exec/run_drift.c \
 	lab/exec/run_faults.c \
 	lab/exec/run_gaps.c \
 	lab/exec/run_hosts.c \
@@ -17,6 +18,7 @@ libexec_a_SOURCES = \
 	lab/exec/run_predict.c \
 	lab/exec/run_report.c \
 	lab/exec/run_restart.c \
+	lab/exec/run_rollout.c \
 	lab/exec/run_series.c \
 	lab/exec/run_set.c \
 	lab/exec/run_settings.h \

@@ -6,9 +6,11 @@
 
 #include "lab/exec/run.h"
 
+#include <stdarg.h>
 #include <stdlib.h>
 
 #include "base/check.h"
+#include "base/text.h"
 #include "lab/exec/run_state.h"
 
 enum {
@@ -166,7 +168,9 @@ create_parts(struct run *run, struct err *err)
         st = run_traffic_create(run, err);
         run_gaps_create(run);
     }
+    st = st ? st : run_rollout_create(run, err);
     run_deadlock_create(run);
+    run_drift_create(run);
     return st ? st : run_series_create(run, err);
 }
 
@@ -210,7 +214,6 @@ run_destroy(struct run *run)
     run_observe_end(run);
     (void)!run_close_captures(run, &ignored);
     run_traffic_destroy(run);
-    run_gaps_destroy(run);
     run_watchdogs_destroy(run);
     run_vlans_destroy(run);
     run_switches_destroy(run);
@@ -389,6 +392,27 @@ run_get_progress(const struct run *run, struct run_progress *progress)
         .flows = run->n_flows,
         .flows_done = run->n_done,
     };
+}
+
+/* Notes -------------------------------------------------------------------- */
+
+void
+run_note(struct run *run, const char *format, ...)
+{
+    char text[512];
+    va_list args;
+
+    va_start(args, format);
+    (void)text_vformat(text, sizeof text, format, args);
+    va_end(args);
+    if (run->sink->changed) {
+        run->sink->changed(
+            run->sink->context,
+            &(struct sink_change){.number = run->n_changes + run->n_notes,
+                                  .t_ps = run_now(run),
+                                  .text = text});
+    }
+    run->n_notes++;
 }
 
 /* Failures ----------------------------------------------------------------- */

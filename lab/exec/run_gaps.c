@@ -11,9 +11,6 @@
 
 #include <config.h>
 
-#include <stdlib.h>
-
-#include "base/check.h"
 #include "base/picoseconds.h"
 #include "lab/exec/run.h"
 #include "lab/exec/run_state.h"
@@ -81,12 +78,13 @@ run_gaps_create(struct run *run)
     if (!run->scenario->record.gaps_ps) {
         return;
     }
-    gaps = check_calloc(1, sizeof *gaps);
+    gaps = arena_alloc(run->arena, 1, sizeof *gaps);
     gaps->run = run;
     gaps->every_ps = run->scenario->record.gaps_ps;
-    gaps->flows = check_calloc(run->n_flows + 1U, sizeof *gaps->flows);
-    gaps->longest_ps =
-        check_calloc(run->topology->n_hosts + 1U, sizeof *gaps->longest_ps);
+    gaps->flows =
+        arena_alloc(run->arena, run->n_flows + 1U, sizeof *gaps->flows);
+    gaps->longest_ps = arena_alloc(run->arena, run->topology->n_hosts + 1U,
+                                   sizeof *gaps->longest_ps);
     histogram_init(&gaps->lengths);
     for (uint32_t i = 0; i < run->n_flows; i++) {
         gaps->flows[i].last_ps = -1;
@@ -94,18 +92,6 @@ run_gaps_create(struct run *run)
     gaps->timer = event_make(EVENT_TIMER_OBSERVE, 3, 0, on_look);
     engine_schedule(run->engine, &gaps->timer, gaps->every_ps);
     run->gaps = gaps;
-}
-
-void
-run_gaps_destroy(struct run *run)
-{
-    if (run->gaps) {
-        engine_cancel(run->engine, &run->gaps->timer);
-        free(run->gaps->flows);
-        free(run->gaps->longest_ps);
-        free(run->gaps);
-        run->gaps = NULL;
-    }
 }
 
 void

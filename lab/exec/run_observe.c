@@ -42,6 +42,7 @@ report_drop(struct run *run, const struct sink_drop *drop,
             const struct sim_frame *frame)
 {
     run->n_drops++;
+    run_rollout_note_drop(run, drop->reason);
     if (frame->dst_mac != PAUSE_FRAME_ADDRESS) {
         run->dropped[drop->reason].frames++;
         run->dropped[drop->reason].bytes += frame->length_bytes;

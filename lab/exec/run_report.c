@@ -353,6 +353,8 @@ run_finish(struct run *run, struct results *results)
     report_links(run, results);
     run_affected_report(run, results);
     run_restarts_report(run, results);
+    run_drift_report(run, results);
+    run_rollout_report(run, results);
     run_deadlock_report(run, results);
     run_deadlock_finish(run);
     run_balance_describe(run, results);

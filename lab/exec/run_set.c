@@ -287,8 +287,10 @@ run_set(struct run *run, const char *text, struct err *err)
         st = run->failure.status;
     }
     if (!st) {
-        const struct sink_change change = {
-            .number = run->n_changes++, .t_ps = run_now(run), .text = text};
+        const struct sink_change change = {.number =
+                                               run->n_notes + run->n_changes++,
+                                           .t_ps = run_now(run),
+                                           .text = text};
 
         if (run->sink->changed) {
             run->sink->changed(run->sink->context, &change);

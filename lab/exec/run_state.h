@@ -10,6 +10,8 @@
  *   run_traffic.c   queue pairs, messages, completions
  *   run_faults.c    links that fail, and routes that follow
  *   run_restart.c   switches whose control plane starts again
+ *   run_drift.c     values that drift, and the audit that finds them
+ *   run_rollout.c   a configuration that switches get step by step
  *   run_gaps.c      how long flows get nothing
  *   run_watchdogs.c watchdogs of PFC, and the storms that they find
  *   run_card.c      the watchdog of a card in front of a host
@@ -53,7 +55,9 @@ struct run_affected; /* run_affected.c */
 struct run_capture;  /* run_capture.c */
 struct run_card;     /* run_card.c */
 struct run_deadlock; /* run_deadlock.c */
+struct run_drift;    /* run_drift.c */
 struct run_gaps;     /* run_gaps.c */
+struct run_rollout;  /* run_rollout.c */
 struct sim_frame;
 
 enum { RUN_PRIORITIES = 8, RUN_HOPS_MAX = 16 };
@@ -222,6 +226,7 @@ struct run {
     struct run_fault *faults;
     struct run_fault *set_faults; /* A list: those of run_set(). */
     uint32_t n_changes;           /* By run_set(). */
+    uint32_t n_notes;             /* By run_note(). */
     struct run_sampler *samplers;
     uint32_t n_series;
     bool has_macsec; /* A link has it: the theory here does not know it. */
@@ -229,6 +234,8 @@ struct run {
     struct run_affected *affected; /* NULL: not recorded. */
     struct run_deadlock *deadlock; /* NULL: nobody looks for one. */
     struct run_gaps *gaps;         /* NULL: not recorded. */
+    struct run_rollout *rollout;   /* NULL: there is none. */
+    struct run_drift *drift;       /* NULL: nothing drifts. */
 
     struct run_storm *storms;      /* That last. */
     struct run_storm *free_storms; /* To be used again. */
@@ -280,6 +287,9 @@ void run_meet(struct run *run, enum run_break_kind kind, uint32_t flow,
               const char *format, ...) ST_PRINTF(4, 5);
 
 /* run.c */
+
+/* Records the formatted text in the list of changes. */
+void run_note(struct run *run, const char *format, ...) ST_PRINTF(2, 3);
 
 /* Notes that a change of the fabric has failed: the run ends. */
 void run_fail(struct run *run, const struct err *err);
@@ -373,11 +383,32 @@ enum st run_restarts_create(struct run *run, struct err *err) ST_WARN_UNUSED;
 /* Adds what control planes have found when they started to 'results'. */
 void run_restarts_report(const struct run *run, struct results *results);
 
+/* run_rollout.c */
+
+/* Plans the rollout, if the scenario has one. */
+enum st run_rollout_create(struct run *run, struct err *err) ST_WARN_UNUSED;
+
+/* Note for its guard that a message of 'flow' was answered after 'latency_ps',
+ * or 'lost'; and that a frame was dropped for 'reason'. */
+void run_rollout_note_message(const struct run_flow *flow, int64_t latency_ps,
+                              bool lost);
+void run_rollout_note_drop(const struct run *run, enum sink_drop_reason reason);
+
+/* Adds how far it came. */
+void run_rollout_report(const struct run *run, struct results *results);
+
+/* run_drift.c */
+
+/* Plans drift and audit, if the scenario says so. */
+void run_drift_create(struct run *run);
+
+/* Adds how many values have drifted, and how many were found. */
+void run_drift_report(const struct run *run, struct results *results);
+
 /* run_gaps.c */
 
 /* Looks for gaps, if the scenario says so. */
 void run_gaps_create(struct run *run);
-void run_gaps_destroy(struct run *run);
 
 /* Adds the longest of each host and their distribution to 'results', also those
  * that last; before run_traffic_finish(). */

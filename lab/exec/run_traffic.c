@@ -534,6 +534,7 @@ judge_message(struct run_flow *flow, uint64_t bytes, bool lost, int64_t now_ps)
     flow->judged++;
     flow->lost += lost;
     run->n_lost += lost;
+    run_rollout_note_message(flow, now_ps - message.start_ps, lost);
     if (run->message && !lost) {
         histogram_add(run->message, (uint64_t)(now_ps - message.start_ps));
     }

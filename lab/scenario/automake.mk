@@ -6,12 +6,14 @@ liblab_scenario_a_SOURCES = \
 	lab/scenario/fields.c lab/scenario/fields.h \
 	lab/scenario/quantity.c lab/scenario/quantity.h \
 	lab/scenario/scenario_read.c lab/scenario/scenario.h \
+	lab/scenario/section_drift.c \
 	lab/scenario/section_expect.c \
 	lab/scenario/section_fabric.c \
 	lab/scenario/section_faults.c \
 	lab/scenario/section_hosts.c \
 	lab/scenario/section_record.c \
 	lab/scenario/section_restarts.c \
+	lab/scenario/section_rollout.c lab/scenario/rollout_spec.h \
 	lab/scenario/section_roles.c \
 	lab/scenario/section_traffic.c \
 	lab/scenario/section_macsec.c \
@@ -62,12 +64,14 @@ nobase_dist_pkgdata_DATA += \
 	lab/scenarios/a39/watchdog.yaml \
 	lab/scenarios/a7/go-back-n.yaml \
 	lab/scenarios/a9/rtt-fairness.yaml \
+	lab/scenarios/b1/drift.yaml \
 	lab/scenarios/b2/pauses.yaml \
 	lab/scenarios/b3/pingmesh.yaml \
 	lab/scenarios/b5/clos60-small.yaml \
 	lab/scenarios/b5/clos60.yaml \
 	lab/scenarios/b7/polarization.yaml \
 	lab/scenarios/c1/trust.yaml \
+	lab/scenarios/c10/onboarding.yaml \
 	lab/scenarios/c2/per-priority.yaml \
 	lab/scenarios/c3/cells.yaml \
 	lab/scenarios/c4/verbs.yaml \

@@ -34,6 +34,7 @@
 #include "lab/scenario/expect_spec.h"
 #include "lab/scenario/fabric_spec.h"
 #include "lab/scenario/host_spec.h"
+#include "lab/scenario/rollout_spec.h"
 #include "lab/scenario/traffic_spec.h"
 
 struct arena;
@@ -112,6 +113,9 @@ struct scenario {
 
     const struct restart_spec *restarts;
     size_t n_restarts;
+
+    struct rollout_spec rollout;
+    struct drift_spec drift;
 
     int64_t stop_ps;     /* The latest end of the run. */
     bool stop_when_done; /* End it when all finite traffic is complete. */

@@ -20,8 +20,8 @@
 struct scenario_values {
     struct scenario scenario;
     struct fy_node *seed, *sweep, *variants;
-    struct fy_node *fabric, *hosts, *traffic, *faults, *restarts, *record,
-        *expect;
+    struct fy_node *fabric, *hosts, *traffic, *faults, *restarts, *rollout,
+        *drift, *record, *expect;
 };
 
 #define AT(member) offsetof(struct scenario_values, member)
@@ -36,6 +36,8 @@ static const struct field scenario_fields[] = {
     {"traffic", FIELD_NODE, AT(traffic), NULL, NULL, NULL},
     {"faults", FIELD_NODE, AT(faults), NULL, NULL, NULL},
     {"restarts", FIELD_NODE, AT(restarts), NULL, NULL, NULL},
+    {"rollout", FIELD_NODE, AT(rollout), NULL, NULL, NULL},
+    {"drift", FIELD_NODE, AT(drift), NULL, NULL, NULL},
     {"stop", FIELD_TIME, AT(scenario.stop_ps), "1ns..1000s", field_required,
      NULL},
     {"stop_when_done", FIELD_BOOL, AT(scenario.stop_when_done), NULL, "true",
@@ -190,6 +192,8 @@ read_sections(struct reader *reader, const struct scenario_values *values,
     if (!st) {
         st = section_restarts(reader, values->restarts, scenario);
     }
+    st = st ? st : section_rollout(reader, values->rollout, scenario);
+    st = st ? st : section_drift(reader, values->drift, scenario);
     if (!st) {
         st = section_record(reader, values->record, scenario);
     }

@@ -176,8 +176,9 @@ count_set_row(struct reader *reader, struct fy_node *key, const char *name,
     return ST_OK;
 }
 
-static enum st
-read_set(struct reader *reader, struct fy_node *node, struct role_spec *role)
+enum st
+section_set(struct reader *reader, struct fy_node *node,
+            const struct config_field **set, size_t *n_set)
 {
     struct set_reading reading = {0};
     size_t n = 0;
@@ -188,8 +189,8 @@ read_set(struct reader *reader, struct fy_node *node, struct role_spec *role)
             arena_alloc(reader->arena, n + 1, sizeof *reading.fields);
         st = fields_each_pair(reader, node, "'set'", read_set_row, &reading);
     }
-    role->set = reading.fields;
-    role->n_set = reading.n;
+    *set = reading.fields;
+    *n_set = reading.n;
     return st;
 }
 
@@ -233,7 +234,8 @@ read_role(struct reader *reader, struct fy_node *key, const char *name,
         st = section_vlan(reader, values.vlan, &values.role.vlan);
     }
     if (!st && values.set) {
-        st = read_set(reader, values.set, &values.role);
+        st = section_set(reader, values.set, &values.role.set,
+                         &values.role.n_set);
     }
     reading->roles[reading->n++] = values.role;
     return st;

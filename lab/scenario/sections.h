@@ -40,6 +40,11 @@ enum st section_roles(struct reader *reader, struct fy_node *node,
 enum st section_ecmp(struct reader *reader, struct fy_node *node,
                      struct ecmp_spec *ecmp) ST_WARN_UNUSED;
 
+/* Reads the fields of rows of CONFIG_DB, "TABLE|KEY: {field: value}". */
+enum st section_set(struct reader *reader, struct fy_node *node,
+                    const struct config_field **set,
+                    size_t *n_set) ST_WARN_UNUSED;
+
 enum st section_hosts(struct reader *reader, struct fy_node *node,
                       struct scenario *scenario) ST_WARN_UNUSED;
 
@@ -61,6 +66,12 @@ enum st section_faults(struct reader *reader, struct fy_node *node,
 
 enum st section_restarts(struct reader *reader, struct fy_node *node,
                          struct scenario *scenario) ST_WARN_UNUSED;
+
+enum st section_rollout(struct reader *reader, struct fy_node *node,
+                        struct scenario *scenario) ST_WARN_UNUSED;
+
+enum st section_drift(struct reader *reader, struct fy_node *node,
+                      struct scenario *scenario) ST_WARN_UNUSED;
 
 enum st section_record(struct reader *reader, struct fy_node *node,
                        struct scenario *scenario) ST_WARN_UNUSED;

@@ -163,4 +163,12 @@ struct restart_spec {
     struct scenario_place place;
 };
 
+/* Values that drift, and the audit that looks for them. */
+struct drift_spec {
+    int64_t switches; /* How many have one value that drifts; 0: none has. */
+    int64_t at_ps;
+    int64_t audit_ps; /* When all switches are audited; 0: never. */
+    struct scenario_place place;
+};
+
 #endif /* lab/scenario/traffic_spec.h */

@@ -1,0 +1,13 @@
+# figure: Latency of messages over time, and the log of changes
+# data messages: SELECT group_name, end_ps * 1e-9, latency_ps * 1e-6
+#   FROM message_list WHERE run = ?1 ORDER BY group_name, end_ps
+# data log: SELECT 'log', t_ps * 1e-9, 0.1, change FROM changes WHERE run = ?1
+#   ORDER BY number
+set xlabel "time, ms"
+set ylabel "latency, us"
+set logscale y
+set key outside below noenhanced
+plot for [i=0:messages_blocks-1] messages index i using 1:2 with dots \
+    title columnheader(1), \
+    for [i=0:log_blocks-1] log index i using 1:2:(0):(1e6) with vectors \
+    nohead lw 2 title "steps and findings"
