@@ -54,6 +54,7 @@ libtwin_a_SOURCES = \
 	twin/nic/nic_receive.c \
 	twin/nic/nic_send.c \
 	twin/nic/nic_state.h \
+	twin/nic/nic_tcp.c \
 	twin/nic/nic_transport.c \
 	twin/nic/ready.c twin/nic/ready.h \
 	twin/nic/rx_fifo.c twin/nic/rx_fifo.h \

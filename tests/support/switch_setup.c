@@ -198,8 +198,9 @@ connection_init(struct connection *connection,
         connection->headers[i] = make_headers(&ends[i], &ends[1 - i], entropy);
         qp.headers = connection->headers[i];
         qp.peer_qp = numbers[1 - i];
-        qp.priority = SWITCH_SETUP_LOSSLESS;
-        qp.dscp = SWITCH_SETUP_LOSSLESS << 3;
+        qp.priority = config->kind == NIC_TCP ? SWITCH_SETUP_LOSSY
+                                              : SWITCH_SETUP_LOSSLESS;
+        qp.dscp = (uint8_t)(qp.priority << 3);
         must(nic_add_qp(ends[i].nic, &qp, &connection->qps[i]));
         orch_assert(connection->qps[i] == numbers[i]);
     }

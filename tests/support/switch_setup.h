@@ -15,6 +15,7 @@
 
 enum {
     SWITCH_SETUP_LOSSLESS = 3,
+    SWITCH_SETUP_LOSSY = 1, /* Of TCP. */
     SWITCH_SETUP_STRICT = 6,
     SWITCH_SETUP_MTU = 9216,
 };

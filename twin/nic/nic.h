@@ -11,16 +11,19 @@
  *
  * Transports.  A queue pair (QP) has a kind.  NIC_RC is reliable connected
  * transport of RoCEv2 (twin/transport/rc.h), with or without DCQCN
- * (twin/transport/dcqcn.h).  NIC_RAW sends frames of one size at a given rate
- * and counts the ones that arrive; nothing answers.  A kind is a provider of
- * four operations: a packet has arrived, a timer has expired, what to send
- * next, and whether the window allows it.  The adapter selects it by a switch,
- * because the choice is made for each packet.
+ * (twin/transport/dcqcn.h).  NIC_TCP is an end of a TCP connection
+ * (twin/transport/tcp.h): the QP stands for a socket.  Its acknowledgements
+ * have the DSCP of its data, and the priority that 'rx_priorities' says.
+ * NIC_RAW sends frames of one size at a given rate and counts the ones that
+ * arrive; nothing answers.  A kind is a provider of four operations: a packet
+ * has arrived, a timer has expired, what to send next, and whether the window
+ * allows it.  The adapter selects it by a switch, because the choice is made
+ * for each packet.
  *
  * Sending.  When the wire is free, these are served in order:
  *   1. pause frames that are due;
  *   2. acknowledgements and congestion notification packets (CNP), which wait
- *      in FIFOs of their own priority;
+ *      in FIFOs of their own priority, then acknowledgements of TCP;
  *   3. the QPs, by priority: those in 'strict_priorities' first, the highest
  *      first; the others take turns.
  * Within a priority, the QPs whose pacer allows it take turns, one burst each.
@@ -113,6 +116,9 @@ struct rc_config;
 struct rc_request;
 struct sim_frame;
 struct sim_payload;
+struct tcp;
+struct tcp_config;
+struct tcp_segment;
 struct transport_packet; /* twin/transport/opcode.h */
 struct transport_framing;
 struct wire;
@@ -188,6 +194,7 @@ void nic_config_init(struct nic_config *config, uint32_t speed_mbps);
 enum nic_kind {
     NIC_RC,
     NIC_RAW,
+    NIC_TCP,
 };
 
 /* How a NIC_RAW QP sends. */
@@ -249,9 +256,12 @@ struct nic_qp_config {
     uint8_t dscp;     /* 0..63 */
     struct pacer_config pacer;
 
-    const struct rc_config *rc; /* NIC_RC: not NULL, valid. */
-    const struct dcqcn *dcqcn;  /* NULL: at the speed of the wire. */
-    struct nic_raw_config raw;  /* NIC_RAW. */
+    const struct rc_config *rc;   /* NIC_RC: not NULL, valid. */
+    const struct dcqcn *dcqcn;    /* NULL: at the speed of the wire. */
+    struct nic_raw_config raw;    /* NIC_RAW. */
+    const struct tcp_config *tcp; /* NIC_TCP: not NULL, valid.  The burst of the
+                                   * pacer is that of segmentation in the
+                                   * adapter (TSO). */
 };
 
 /* Called when 'completion' of QP 'qp' enters the completion queue. */
@@ -351,7 +361,9 @@ enum st nic_add_qp(struct nic *nic, const struct nic_qp_config *config,
                    uint32_t *qp) ST_WARN_UNUSED;
 
 /* Posts a send, write or read to 'qp', which is NIC_RC, or room for what
- * arrives.  Fail as rc_post_send() and rc_post_receive(). */
+ * arrives.  Fail as rc_post_send() and rc_post_receive().  NIC_TCP has sends of
+ * at least a byte only, and needs no room; it fails as tcp_post(), and for
+ * others with ST_INVALID. */
 enum st nic_post(struct nic *nic, uint32_t qp,
                  const struct rc_request *request) ST_WARN_UNUSED;
 
@@ -399,13 +411,23 @@ void nic_foresee_sending(const struct frame_pool *pool, uint32_t entity);
 /* Returns the state machine of 'qp', which is NIC_RC.  Borrowed, to be read. */
 const struct rc *nic_rc(const struct nic *nic, uint32_t qp);
 
+/* Returns the connection of 'qp', which is NIC_TCP.  Borrowed, to be read. */
+const struct tcp *nic_tcp(const struct nic *nic, uint32_t qp);
+
 /* Returns NULL if all invariants hold, else a sentence about one that does not.
  * For tests. */
 const char *nic_check(const struct nic *nic);
 
-/* Reads the packet of the transport that 'frame' carries, whose 'opcode' is not
- * 0.  Everything that the other end reads is in it. */
+/* Reads the packet of RoCEv2 that 'frame' carries: its 'opcode' is not 0, and
+ * it has no segment of TCP.  Everything that the other end reads is in it. */
 void nic_read_packet(const struct sim_frame *frame,
                      struct transport_packet *packet);
+
+/* Returns whether 'frame' carries a segment of TCP. */
+bool nic_has_segment(const struct sim_frame *frame);
+
+/* Reads that segment. */
+void nic_read_segment(const struct sim_frame *frame,
+                      struct tcp_segment *segment);
 
 #endif /* twin/nic/nic.h */

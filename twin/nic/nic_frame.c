@@ -125,6 +125,12 @@ nic_frame_read__(const struct sim_frame *frame, struct transport_packet *packet)
     };
 }
 
+bool
+nic_has_segment(const struct sim_frame *frame)
+{
+    return frame->opcode == TRANSPORT_TCP + OPCODE_OFFSET;
+}
+
 void
 nic_read_packet(const struct sim_frame *frame, struct transport_packet *packet)
 {

@@ -15,6 +15,7 @@
 enum {
     MAX_DSCP = 63,
     FIRST_ROOM = 1,
+    FIRST_SEQUENCE = 1,         /* Of TCP, after a SYN of 0. */
     PS_MBPS_PER_BYTE = 8000000, /* Of a byte: ps * Mb/s. */
 };
 
@@ -100,6 +101,7 @@ nic_destroy(struct nic *nic)
     nic_send_fini__(nic);
     for (uint32_t i = 0; i < nic->n_qps; i++) {
         rc_destroy(nic->qps[i].rc);
+        tcp_destroy(nic->qps[i].tcp);
     }
     line_pool_give(nic->pool->memory, nic->qps, nic->n_room * sizeof *nic->qps);
     line_pool_give(nic->pool->memory, nic, sizeof *nic);
@@ -144,6 +146,8 @@ is_qp_valid(const struct nic *nic, const struct nic_qp_config *config)
     case NIC_RC:
         return config->rc && rc_config_check(config->rc, NULL) == ST_OK &&
                (!config->dcqcn || config->dcqcn->line_bps == nic->line_bps);
+    case NIC_TCP:
+        return config->tcp && tcp_config_check(config->tcp, NULL) == ST_OK;
     case NIC_RAW:
         return config->raw.frame_bytes >= SIM_MIN_LENGTH_BYTES &&
                config->raw.frame_bytes <= SIM_MAX_LENGTH_BYTES &&
@@ -201,6 +205,10 @@ nic_add_qp(struct nic *nic, const struct nic_qp_config *config,
         qp->rc =
             rc_create(nic->pool->memory, config->rc, config->peer_qp, 0, 0);
         qp->dcqcn = config->dcqcn;
+    }
+    if (config->kind == NIC_TCP) {
+        qp->tcp = tcp_create(nic->pool->memory, config->tcp, FIRST_SEQUENCE,
+                             FIRST_SEQUENCE);
     }
     if (qp->dcqcn) {
         dcqcn_rp_init(&qp->rp, qp->dcqcn);
@@ -287,7 +295,9 @@ nic_check(const struct nic *nic)
     }
     for (uint32_t i = 0; i < nic->n_qps; i++) {
         const struct qp *qp = &nic->qps[i];
-        const char *wrong = qp->rc ? rc_check(qp->rc) : NULL;
+        const char *wrong = qp->rc    ? rc_check(qp->rc)
+                            : qp->tcp ? tcp_check(qp->tcp)
+                                      : NULL;
 
         if (wrong) {
             return wrong;
@@ -301,8 +311,9 @@ nic_check(const struct nic *nic)
     if (n_waiting != nic->heap.n) {
         return "the heap and the waiting QPs differ";
     }
-    return nic->n_answers ==
-                   nic->answers[ANSWER_ACK].n + nic->answers[ANSWER_CNP].n
+    return nic->n_answers == nic->answers[ANSWER_ACK].n +
+                                 nic->answers[ANSWER_CNP].n +
+                                 nic->answers[ANSWER_TCP].n
                ? NULL
                : "the number of answers is wrong";
 }

@@ -38,8 +38,8 @@ find(struct lookups *lookups, const struct sim_frame *frame)
 {
     struct transport_packet packet;
 
-    if (!frame->opcode) {
-        return 0; /* Without a transport there is no QP and no memory. */
+    if (!frame->opcode || nic_has_segment(frame)) {
+        return 0; /* The adapter knows no QP and no memory. */
     }
     nic_frame_read__(frame, &packet);
     return lookups_find(lookups, packet.qp, packet.payload_bytes,

@@ -49,13 +49,29 @@ nic_answer__(struct nic *nic, enum answer kind, uint32_t frame)
     ring_add(&nic->answers[kind], frame);
 }
 
+/* Returns the priority of the first answer of 'kind', which exists. */
+static uint8_t
+answer_priority(const struct nic *nic, enum answer kind)
+{
+    const struct frame_ring *ring = &nic->answers[kind];
+    const struct sim_frame *frame;
+
+    switch (kind) {
+    case ANSWER_CNP:
+        return nic->config.cnp_priority;
+    case ANSWER_ACK:
+        return nic->config.ack_priority;
+    default:
+        frame = frame_at(nic->pool, ring->frames[ring->first]);
+        return nic->config.rx_priorities[frame->dscp];
+    }
+}
+
 static bool
 has_answer(const struct nic *nic, enum answer kind)
 {
-    const uint8_t priority = kind == ANSWER_CNP ? nic->config.cnp_priority
-                                                : nic->config.ack_priority;
-
-    return nic->answers[kind].n && !(nic->paused >> priority & 1);
+    return nic->answers[kind].n &&
+           !(nic->paused >> answer_priority(nic, kind) & 1);
 }
 
 /* Returns an answer that may be sent, or FRAME_NONE. */
@@ -302,7 +318,8 @@ plan(struct nic *nic, int64_t now_ps)
         (first_ps <= nic->busy_until_ps || nic->pause_due ||
          (!nic->shared_fifo && (nic->ready & ~nic->paused) != 0) ||
          (nic->n_answers &&
-          (has_answer(nic, ANSWER_ACK) || has_answer(nic, ANSWER_CNP))))) {
+          (has_answer(nic, ANSWER_ACK) || has_answer(nic, ANSWER_CNP) ||
+           has_answer(nic, ANSWER_TCP))))) {
         if (nic->end_event_ps != nic->busy_until_ps) {
             nic->end_event_ps = nic->busy_until_ps;
             engine_post(nic->engine, nic->busy_until_ps, EVENT_NIC_TX_END,

@@ -11,6 +11,7 @@
  *   nic_pause.c     pauses, received and sent, and the watchdog of these;
  *   nic_frame.c     transport packets as frames, and back;
  *   nic_transport.c the transports: RC and raw;
+ *   nic_tcp.c       TCP;
  *   nic_foresee.c   what is fetched into the cache in advance.
  *
  * Events.  A frame that starts posts EVENT_NIC_ARRIVE or EVENT_ARRIVE at the
@@ -38,6 +39,7 @@
 #include "twin/transport/dcqcn.h"
 #include "twin/transport/pacer.h"
 #include "twin/transport/rc.h"
+#include "twin/transport/tcp.h"
 
 /* Where a QP is. */
 enum qp_place {
@@ -77,8 +79,9 @@ struct qp {
     /* Rare. */
     int64_t timer_ps; /* For which a timer event is pending, or EVENT_NEVER. */
     struct pacer_config pacing;
-    uint64_t cnps;  /* Received. */
-    struct raw raw; /* NIC_RAW. */
+    uint64_t cnps;   /* Received. */
+    struct raw raw;  /* NIC_RAW. */
+    struct tcp *tcp; /* NIC_TCP. */
 };
 
 /* A FIFO of frames: a ring. */
@@ -98,7 +101,8 @@ struct qp_ring {
 /* The ECN field of a packet that was marked on its way. */
 enum { NIC_ECN_CE = 3 };
 
-enum answer { ANSWER_ACK, ANSWER_CNP, N_ANSWERS };
+/* Answers by rank; ANSWER_TCP are acknowledgements of TCP. */
+enum answer { ANSWER_TCP, ANSWER_ACK, ANSWER_CNP, N_ANSWERS };
 
 struct nic {
     struct engine *engine;
@@ -223,8 +227,33 @@ void nic_end_burst__(const struct nic *nic, struct qp *qp);
 /* Hands frame 'index' to its QP. */
 void nic_deliver__(struct nic *nic, uint32_t index);
 
+/* Counts a data frame that 'qp' sends now, and advances its pacer. */
+void nic_note_sent__(struct nic *nic, struct qp *qp, uint32_t length_bytes,
+                     uint32_t payload_bytes);
+
+/* Counts a packet with data that has arrived, 'bytes' of it new. */
+void nic_note_received__(struct qp *qp, uint32_t bytes, bool is_marked,
+                         bool is_new, int64_t now_ps);
+
+/* Reports the completions of QP 'number'. */
+void nic_complete__(struct nic *nic, uint32_t number);
+
 /* Posts the timer of QP 'number' if it is due earlier than the pending one. */
 void nic_watch__(struct nic *nic, uint32_t number);
+
+/* nic_tcp.c */
+
+/* Do for NIC_TCP what the functions without '_tcp' do. */
+uint32_t nic_next_tcp__(struct nic *nic, uint32_t number);
+void nic_deliver_tcp__(struct nic *nic, uint32_t number, uint32_t index);
+enum st nic_post_tcp__(struct nic *nic, uint32_t number,
+                       const struct rc_request *request);
+
+/* Handles the timers of QP 'number'. */
+void nic_expire_tcp__(struct nic *nic, uint32_t number);
+
+/* Takes the next completion of 'tcp' as one of RC. */
+bool nic_poll_tcp__(struct tcp *tcp, struct rc_completion *completion);
 
 /* nic_pause.c */
 

@@ -62,6 +62,8 @@ nic_peek__(const struct nic *nic, const struct qp *qp, int64_t *when_ps)
                    : rc_peek_request(qp->rc, now_ps, when_ps);
     case NIC_RAW:
         return peek_raw(qp, now_ps, when_ps);
+    case NIC_TCP:
+        return tcp_peek(qp->tcp) ? RC_PACKET : RC_IDLE;
     }
     return RC_IDLE;
 }
@@ -76,10 +78,9 @@ nic_end_burst__(const struct nic *nic, struct qp *qp)
     }
 }
 
-/* Counts a data frame that 'qp' sends now, and advances its pacer. */
-static void
-note_sent(struct nic *nic, struct qp *qp, uint32_t length_bytes,
-          uint32_t payload_bytes)
+void
+nic_note_sent__(struct nic *nic, struct qp *qp, uint32_t length_bytes,
+                uint32_t payload_bytes)
 {
     const int64_t now_ps = engine_now_ps(nic->engine);
     const uint32_t wire_bytes = length_bytes + ETHERNET_WIRE_OVERHEAD_BYTES;
@@ -145,7 +146,7 @@ next_rc(struct nic *nic, uint32_t number)
     frame = frame_at(nic->pool, index);
     nic_frame_fill__(nic, qp, &packet, frame);
     qp->sent.again += packet.retransmit;
-    note_sent(nic, qp, frame->length_bytes, packet.payload_bytes);
+    nic_note_sent__(nic, qp, frame->length_bytes, packet.payload_bytes);
     nic_watch__(nic, number);
     return index;
 }
@@ -159,7 +160,7 @@ next_raw(struct nic *nic, struct qp *qp)
     *frame = qp->frame;
     frame->sequence = (uint32_t)qp->raw.n_sent++;
     frame->length_bytes = qp->raw.config.frame_bytes;
-    note_sent(nic, qp, frame->length_bytes, frame->length_bytes);
+    nic_note_sent__(nic, qp, frame->length_bytes, frame->length_bytes);
     return index;
 }
 
@@ -175,6 +176,8 @@ nic_next__(struct nic *nic, uint32_t number)
     case NIC_RAW:
         return nic_peek__(nic, qp, &when_ps) == RC_PACKET ? next_raw(nic, qp)
                                                           : FRAME_NONE;
+    case NIC_TCP:
+        return nic_next_tcp__(nic, number);
     }
     return FRAME_NONE;
 }
@@ -187,9 +190,9 @@ nic_stop(struct nic *nic, uint32_t qp)
 
 /* Receiving -------------------------------------------------------------- */
 
-static void
-note_received(struct qp *qp, uint32_t bytes, bool is_marked, bool is_new,
-              int64_t now_ps)
+void
+nic_note_received__(struct qp *qp, uint32_t bytes, bool is_marked, bool is_new,
+                    int64_t now_ps)
 {
     if (qp->received.packets++ == 0) {
         qp->received.first_ps = now_ps;
@@ -247,13 +250,14 @@ respond(struct nic *nic, uint32_t number, uint32_t index)
     frame_give(nic->pool, index);
 }
 
-/* Reports the completions of QP 'number'. */
-static void
-complete(struct nic *nic, uint32_t number)
+void
+nic_complete__(struct nic *nic, uint32_t number)
 {
     struct rc_completion completion;
+    const struct qp *qp = &nic->qps[number];
 
-    while (rc_poll(nic->qps[number].rc, &completion)) {
+    while (qp->kind == NIC_TCP ? nic_poll_tcp__(qp->tcp, &completion)
+                               : rc_poll(qp->rc, &completion)) {
         if (nic->listener) {
             nic->listener(nic->listener_context, number, &completion,
                           engine_now_ps(nic->engine));
@@ -266,7 +270,7 @@ static void
 act(struct nic *nic, uint32_t number, const struct rc_actions *actions)
 {
     if (actions->completion) {
-        complete(nic, number);
+        nic_complete__(nic, number);
     }
     if (actions->send) {
         nic_ready__(nic, number);
@@ -301,8 +305,9 @@ deliver_rc(struct nic *nic, uint32_t number, uint32_t index)
     is_data = packet.opcode != TRANSPORT_ACK;
     rc_receive(qp->rc, &packet, now_ps, &actions);
     if (is_data) {
-        note_received(qp, actions.delivered_bytes, packet.ce,
-                      actions.delivered_bytes || !packet.payload_bytes, now_ps);
+        nic_note_received__(qp, actions.delivered_bytes, packet.ce,
+                            actions.delivered_bytes || !packet.payload_bytes,
+                            now_ps);
         if (packet.ce && qp->dcqcn) {
             note_mark(nic, qp, now_ps);
         }
@@ -313,6 +318,13 @@ deliver_rc(struct nic *nic, uint32_t number, uint32_t index)
     act(nic, number, &actions);
 }
 
+/* Returns the kind of QP (enum nic_kind) for which 'frame' is. */
+static uint8_t
+kind_of(const struct sim_frame *frame)
+{
+    return !frame->opcode ? NIC_RAW : nic_has_segment(frame) ? NIC_TCP : NIC_RC;
+}
+
 void
 nic_deliver__(struct nic *nic, uint32_t index)
 {
@@ -321,16 +333,17 @@ nic_deliver__(struct nic *nic, uint32_t index)
 
     nic->stats.received_packets++;
     nic->stats.received_bytes += frame->length_bytes;
-    if (number >= nic->n_qps ||
-        nic->qps[number].kind != (frame->opcode ? NIC_RC : NIC_RAW)) {
+    if (number >= nic->n_qps || nic->qps[number].kind != kind_of(frame)) {
         nic->stats.unknown_packets++;
         frame_give(nic->pool, index);
     } else if (nic->qps[number].kind == NIC_RC) {
         deliver_rc(nic, number, index);
+    } else if (nic->qps[number].kind == NIC_TCP) {
+        nic_deliver_tcp__(nic, number, index);
     } else {
-        note_received(&nic->qps[number], frame->length_bytes,
-                      frame->ecn == NIC_ECN_CE, true,
-                      engine_now_ps(nic->engine));
+        nic_note_received__(&nic->qps[number], frame->length_bytes,
+                            frame->ecn == NIC_ECN_CE, true,
+                            engine_now_ps(nic->engine));
         frame_give(nic->pool, index);
     }
     nic_kick__(nic);
@@ -338,11 +351,18 @@ nic_deliver__(struct nic *nic, uint32_t index)
 
 /* Timers ----------------------------------------------------------------- */
 
+static int64_t
+deadline_of(const struct qp *qp)
+{
+    return qp->kind == NIC_TCP ? tcp_deadline_ps(qp->tcp)
+                               : rc_deadline_ps(qp->rc);
+}
+
 void
 nic_watch__(struct nic *nic, uint32_t number)
 {
     struct qp *qp = &nic->qps[number];
-    const int64_t deadline_ps = rc_deadline_ps(qp->rc);
+    const int64_t deadline_ps = deadline_of(qp);
 
     if (deadline_ps < qp->timer_ps) {
         qp->timer_ps = deadline_ps;
@@ -362,7 +382,13 @@ nic_handle_retry(struct frame_pool *pool, uint32_t entity, uint32_t number)
         return;
     }
     nic->qps[number].timer_ps = EVENT_NEVER;
-    if (rc_deadline_ps(nic->qps[number].rc) <= engine_now_ps(nic->engine)) {
+    if (deadline_of(&nic->qps[number]) > engine_now_ps(nic->engine)) {
+        nic_watch__(nic, number);
+        return;
+    }
+    if (nic->qps[number].kind == NIC_TCP) {
+        nic_expire_tcp__(nic, number);
+    } else {
         rc_timeout(nic->qps[number].rc, engine_now_ps(nic->engine), &actions);
         act(nic, number, &actions);
         nic_kick__(nic);
@@ -375,10 +401,15 @@ nic_handle_retry(struct frame_pool *pool, uint32_t entity, uint32_t number)
 enum st
 nic_post(struct nic *nic, uint32_t qp, const struct rc_request *request)
 {
-    const enum st status = rc_post_send(nic->qps[qp].rc, request);
+    enum st status;
+
+    if (nic->qps[qp].kind == NIC_TCP) {
+        return nic_post_tcp__(nic, qp, request);
+    }
+    status = rc_post_send(nic->qps[qp].rc, request);
 
     if (status == ST_OK) {
-        complete(nic, qp); /* In the error state it is flushed at once. */
+        nic_complete__(nic, qp); /* In the error state it is flushed at once. */
         nic_ready__(nic, qp);
         nic_kick__(nic);
     }

@@ -46,6 +46,9 @@ enum transport_opcode {
     TRANSPORT_READ_RESPONSE_ONLY = 0x10,
     TRANSPORT_ACK = 0x11, /* ACK, NAK or RNR NAK: see the syndrome. */
     TRANSPORT_CNP = 0x81,
+    /* Of the adapter, never on the wire: a segment of TCP (tcp.h).  The values
+     * from here on are the manufacturer's. */
+    TRANSPORT_TCP = 0xc0,
 };
 
 /* Syndromes of an AETH.  The upper three bits are the kind. */
