@@ -28,6 +28,18 @@ image_setup_flags = $(AM_CPPFLAGS) \
 # Configurations of common switches, and what has written them.
 labconfigsdir = $(pkgdatadir)/lab/configs
 dist_labconfigs_DATA = \
+	lab/configs/box-32x40g-spc1.json \
+	lab/configs/box-32x40g-spc2.json \
+	lab/configs/box-32x40g-spc3.json \
+	lab/configs/box-32x40g-spc4.json \
+	lab/configs/box-32x40g-td2.json \
+	lab/configs/box-32x40g-td3.json \
+	lab/configs/box-32x40g-th.json \
+	lab/configs/box-32x40g-th2.json \
+	lab/configs/box-32x40g-th3.json \
+	lab/configs/box-32x40g-th5.json \
+	lab/configs/box-32x40g-th6.json \
+	lab/configs/box-32x40g-tofino2.json \
 	lab/configs/chassis-32x100g.json \
 	lab/configs/rh-36x100g.json \
 	lab/configs/star-128x100g.json \

@@ -313,6 +313,7 @@ merge_role(struct role_spec *role, const struct role_spec *over,
     role->n_set += over->n_set;
     role->config = over->config ? over->config : role->config;
     role->chip = over->chip ? over->chip : role->chip;
+    role->chip_set = over->chip_set ? over->chip_set : role->chip_set;
     role->ports = over->ports ? over->ports : role->ports;
     if (over->pfc_response_ps >= 0) {
         role->pfc_response_ps = over->pfc_response_ps;

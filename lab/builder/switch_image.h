@@ -80,6 +80,8 @@ struct switch_request {
     const char *chip;   /* Name of a chip file; NULL: the one that matches the
                          * hwsku of the configuration, else the one with its
                          * name. */
+    const char *chip_set; /* Keys of a chip file that replace those of the chip,
+                           * as chip_file_vary() takes them; NULL: none. */
     const struct switch_set *sets; /* Applied to the configuration in order. */
     size_t n_sets;
 };
@@ -91,6 +93,7 @@ struct switch_request {
  *
  *   ST_INVALID    'config' is no JSON of this form (with line and column), or
  *                 orchd rejects a row (the first one is named)
+ *   ST_INVALID    or 'chip_set' is wrong
  *   ST_NOT_FOUND  there is no such chip
  *   other         the switch refuses an object (err names the row) */
 enum st switch_images_get(struct switch_images *images,

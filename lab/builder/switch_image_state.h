@@ -20,7 +20,8 @@ struct switch_image {
     const char *text;      /* The canonical configuration. */
     struct schema *schema; /* Of the set of images. */
     bool strict;
-    const char *key; /* The chip that was asked for, or "". */
+    const char *key;      /* The chip that was asked for, or "". */
+    const char *chip_set; /* Its changed keys, or "". */
     uint64_t hash;
     struct asic *asic; /* Never changes once the image exists. */
     struct asic_backend backend;

@@ -80,29 +80,49 @@ switch_images_destroy(struct switch_images *images)
     free(images);
 }
 
-/* Creates the switch of 'image', with the chip that 'name' or 'hwsku' names. */
+/* Loads the chip that 'request' or 'hwsku' names into '*chip'. */
 static enum st
-create_switch(const struct switch_images *images, struct switch_image *image,
-              const char *name, const char *hwsku, struct err *err)
+load_chip(const struct switch_images *images,
+          const struct switch_request *request, const char *hwsku,
+          struct chip **chip, struct err *err)
 {
     const char *directory = images->options.chips_dir;
-    const sai_attribute_t init = {SAI_SWITCH_ATTR_INIT_SWITCH,
-                                  {.booldata = true}};
-    sai_status_t status;
-    struct chip *chip;
-    enum st st = ST_OK;
+    const char *name = request->chip;
+    struct chip *varied;
+    enum st st;
 
     if (!name && !hwsku) {
         return err_set(err, ST_NOT_FOUND, "chip",
                        "the configuration names no chip: set hwsku in "
                        "DEVICE_METADATA|localhost, or name a chip file");
     }
-    st = name ? chip_file_load(directory, name, &chip, err)
-              : chip_file_find(directory, hwsku, &chip, err);
+    st = name ? chip_file_load(directory, name, chip, err)
+              : chip_file_find(directory, hwsku, chip, err);
     if (st == ST_NOT_FOUND && !name) {
         /* Chips that no product has are hwskus of their own. */
-        st = chip_file_load(directory, hwsku, &chip, err);
+        st = chip_file_load(directory, hwsku, chip, err);
     }
+    if (!st && request->chip_set) {
+        st = chip_file_vary(*chip, request->chip_set, "chip_set", &varied, err);
+        chip_file_destroy(*chip);
+        *chip = st ? NULL : varied;
+    }
+    return st;
+}
+
+/* Creates the switch of 'image', with the chip that 'request' or 'hwsku'
+ * names. */
+static enum st
+create_switch(const struct switch_images *images, struct switch_image *image,
+              const struct switch_request *request, const char *hwsku,
+              struct err *err)
+{
+    const sai_attribute_t init = {SAI_SWITCH_ATTR_INIT_SWITCH,
+                                  {.booldata = true}};
+    sai_status_t status;
+    struct chip *chip = NULL;
+    enum st st = load_chip(images, request, hwsku, &chip, err);
+
     if (st) {
         return st;
     }
@@ -235,11 +255,13 @@ list_ports(struct switch_image *image)
 /* Getting ------------------------------------------------------------- */
 
 static struct switch_image *
-find(const struct switch_images *images, const char *text, const char *chip)
+find(const struct switch_images *images, const char *text, const char *chip,
+     const char *chip_set)
 {
     struct switch_image *image = images->first;
 
-    while (image && (strcmp(image->text, text) || strcmp(image->key, chip))) {
+    while (image && (strcmp(image->text, text) || strcmp(image->key, chip) ||
+                     strcmp(image->chip_set, chip_set))) {
         image = image->next;
     }
     return image;
@@ -250,17 +272,18 @@ switch_images_get(struct switch_images *images,
                   const struct switch_request *request,
                   const struct switch_image **image, struct err *err)
 {
-    const char *chip = request->chip ? request->chip : "";
     struct arena *arena = arena_create(0);
     struct switch_config config;
     struct switch_image *made;
+    const char *chip = request->chip ? request->chip : "";
+    const char *chip_set = request->chip_set ? request->chip_set : "";
     enum st st = switch_config_read(request, arena, &config, err);
 
     if (st) {
         arena_destroy(arena);
         return st;
     }
-    made = find(images, config.text, chip);
+    made = find(images, config.text, chip, chip_set);
     if (made) {
         arena_destroy(arena);
         *image = made;
@@ -270,9 +293,10 @@ switch_images_get(struct switch_images *images,
     made->arena = arena;
     made->text = config.text;
     made->key = arena_strdup(arena, chip);
+    made->chip_set = arena_strdup(arena, chip_set);
     made->schema = images->schema;
     made->strict = images->options.strict;
-    st = create_switch(images, made, request->chip, config.hwsku, err);
+    st = create_switch(images, made, request, config.hwsku, err);
     st = st ? st : run(images, made, &config, request->path, err);
     if (st) {
         image_destroy(made);
@@ -281,6 +305,7 @@ switch_images_get(struct switch_images *images,
     list_ports(made);
     made->hash = digest_text(digest_text(DIGEST_START, made->text),
                              made->asic->chip->name);
+    made->hash = digest_text(made->hash, chip_set);
     made->next = images->first;
     images->first = made;
     images->n++;

@@ -47,6 +47,18 @@ BOXES = [
      32, 100, 2, 1, '300m', 0),
 ]
 
+# The same box with each of these chips, for the comparison of buffers (A42).
+BOXES += [('box-32x40g-' + chip, chip, hwsku, 'ToRRouter',
+           32, 40, 4, None, '40m', 0)
+          for chip, hwsku in (
+              ('td2', 'Force10-S6000'), ('th', 'Celestica-DX010-C32'),
+              ('spc1', 'ACS-MSN2700'), ('td3', 'Accton-AS7726-32X'),
+              ('spc2', 'ACS-MSN3700'), ('th2', 'Arista-7260CX3-Q64'),
+              ('spc3', 'ACS-MSN4700'), ('th3', 'Accton-AS9716-32D'),
+              ('tofino2', 'newport'), ('th5', 'Arista-7060X6-64PE'),
+              ('spc4', 'ACS-SN5600'), ('th6', 'NH-4210'))]
+
+
 
 def plan(orchctl, chips, box):
     """Returns the rows of `orchctl headroom plan`."""
@@ -62,13 +74,13 @@ def plan(orchctl, chips, box):
             return json.load(file)
 
 
-def chip_value(chips, chip, key):
-    """Returns a number of a chip file."""
+def chip_value(chips, chip, key, otherwise=None):
+    """Returns the value of a key of a chip file."""
     with open(os.path.join(chips, chip + '.yaml'), encoding='utf-8') as file:
         for line in file:
             if line.startswith(key + ':'):
-                return int(line.split()[1])
-    raise KeyError(key)
+                return line.split()[1]
+    return otherwise
 
 
 def ports(box, first_lane):
@@ -90,21 +102,25 @@ def ports(box, first_lane):
 
 def configuration(orchctl, chips, box):
     """Returns the tables of one box."""
-    name, chip, hwsku, kind, _, speed, _, first_lane, _, _ = box
+    name, chip, hwsku, kind, n, speed, _, first_lane, _, _ = box
     rows = plan(orchctl, chips, box)
     if first_lane is None:
-        first_lane = chip_value(chips, chip, 'first_lane')
-    memory = chip_value(chips, chip, 'memory_bytes')
+        first_lane = int(chip_value(chips, chip, 'first_lane'))
+    memory = int(chip_value(chips, chip, 'memory_bytes'))
     names = ports(box, first_lane)
     every = ','.join(names)
     pools = rows['BUFFER_POOL']
-    # The plan rounds a pool up to partitions of whole cells.
-    size = min(int(pools['ingress_lossless_pool']['size']), memory)
-    pools['ingress_lossless_pool']['size'] = str(size)
-    pools['egress_lossy_pool'] = {
-        'type': 'egress', 'mode': 'dynamic', 'size': str(size)}
     profiles = rows['BUFFER_PROFILE']
     lossless, = [row for row in profiles if row.startswith('pg_lossless')]
+    # The plan rounds a pool up to partitions of whole cells.
+    pool = pools['ingress_lossless_pool']
+    size = min(int(pool['size']), memory)
+    if chip_value(chips, chip, 'pools_reserve', 'false') == 'true':
+        size = min(size, memory - int(pool['xoff'])
+                   - 2 * n * int(profiles[lossless]['size']))
+    pool['size'] = str(size)
+    pools['egress_lossy_pool'] = {
+        'type': 'egress', 'mode': 'dynamic', 'size': str(size)}
     profiles['ingress_lossy_profile'] = {
         'pool': 'ingress_lossless_pool', 'size': '0',
         'static_th': str(memory)}

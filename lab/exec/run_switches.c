@@ -162,6 +162,7 @@ get_image(struct run *run, uint32_t node, const struct switch_image **image,
         const struct switch_request request = {.path = path,
                                                .config = text,
                                                .chip = role->chip,
+                                               .chip_set = role->chip_set,
                                                .sets = sets.list,
                                                .n_sets = sets.n};
 

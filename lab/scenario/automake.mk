@@ -62,6 +62,10 @@ nobase_dist_pkgdata_DATA += \
 	lab/scenarios/a37/macsec.yaml \
 	lab/scenarios/a39/loopback.yaml \
 	lab/scenarios/a39/watchdog.yaml \
+	lab/scenarios/a42/buffers.yaml \
+	lab/scenarios/a42/partitions.yaml \
+	lab/scenarios/a43/lossless.yaml \
+	lab/scenarios/a43/lossy.yaml \
 	lab/scenarios/a7/go-back-n.yaml \
 	lab/scenarios/a9/rtt-fairness.yaml \
 	lab/scenarios/b1/drift.yaml \

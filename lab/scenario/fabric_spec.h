@@ -249,14 +249,16 @@ struct vlan_spec {
 
 /* The switches of a role, or one switch. */
 struct role_spec {
-    const char *name;   /* Of a role ("t0"), or of a switch ("t0-3-1"). */
-    const char *config; /* Its config_db.json: a path, or the name of one in
-                         * lab/configs; NULL: that of the role, or one for the
-                         * tier, the number of ports and their speed. */
-    const char *chip;   /* Name of a chip file; NULL: likewise. */
-    int64_t ports;      /* Entity numbers to keep for each switch; 0: as many
-                         * as it has links, rounded up to 64. */
-    bool has_ecmp;      /* 'ecmp' replaces that of the fabric. */
+    const char *name;     /* Of a role ("t0"), or of a switch ("t0-3-1"). */
+    const char *config;   /* Its config_db.json: a path, or the name of one in
+                           * lab/configs; NULL: that of the role, or one for the
+                           * tier, the number of ports and their speed. */
+    const char *chip;     /* Name of a chip file; NULL: likewise. */
+    const char *chip_set; /* Keys of a chip file over those of the chip; NULL:
+                           * none. */
+    int64_t ports;        /* Entity numbers to keep for each switch; 0: as many
+                           * as it has links, rounded up to 64. */
+    bool has_ecmp;        /* 'ecmp' replaces that of the fabric. */
     struct ecmp_spec ecmp;
     int64_t pfc_response_ps; /* -1: that of the role; 0 without one. */
     int admission;           /* The position in ADMISSION_WORDS; -1: that of the

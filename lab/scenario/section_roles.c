@@ -107,6 +107,7 @@ struct role_values {
 static const struct field role_fields[] = {
     {"config", FIELD_TEXT, AT(role.config), NULL, NULL, NULL},
     {"chip", FIELD_TEXT, AT(role.chip), NULL, NULL, NULL},
+    {"chip_set", FIELD_TEXT, AT(role.chip_set), NULL, NULL, NULL},
     {"ports", FIELD_COUNT, AT(role.ports), "1..1024", NULL, NULL},
     {"ecmp", FIELD_NODE, AT(ecmp), NULL, NULL, NULL},
     {"pfc_response", FIELD_TIME, AT(role.pfc_response_ps), "0..1ms", NULL,

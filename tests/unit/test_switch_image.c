@@ -674,6 +674,36 @@ test_the_poller_reads_an_instance(void **state)
 
 /* Errors -------------------------------------------------------------- */
 
+/* The same chip with other keys is another image. */
+static void
+test_keys_of_the_chip_may_change(void **state)
+{
+    struct fixture *f = *state;
+    char *text = image_setup_read(LEAF);
+    struct switch_request request = {
+        .path = "leaf.json", .config = text, .chip_set = "partitions: 1"};
+    const struct switch_image *image = NULL;
+    const struct switch_image *again = NULL;
+    struct err err = {0};
+
+    assert_int_equal(switch_images_get(f->images, &request, &image, &err),
+                     ST_OK);
+    assert_ptr_not_equal(image, f->image);
+    assert_int_equal(switch_image_chip(f->image)->partitions, 4);
+    assert_int_equal(switch_image_chip(image)->partitions, 1);
+    assert_int_not_equal(switch_image_hash(image), switch_image_hash(f->image));
+    assert_int_equal(switch_images_get(f->images, &request, &again, &err),
+                     ST_OK);
+    assert_ptr_equal(again, image);
+    request.chip_set = "partitions: many";
+    again = NULL;
+    assert_int_equal(switch_images_get(f->images, &request, &again, &err),
+                     ST_INVALID);
+    assert_null(again);
+    assert_non_null(strstr(err.reason, "chip_set:1:13: partitions"));
+    free(text);
+}
+
 static void
 assert_refused(struct fixture *f, const char *text, const char *chip,
                const struct switch_set *set, enum st st, const char *reason)
@@ -739,6 +769,7 @@ main(void)
         TEST(test_ports_of_an_instance_can_be_replaced),
         TEST(test_a_further_switch_costs_at_most_64_kb),
         TEST(test_equal_configurations_share_an_image),
+        TEST(test_keys_of_the_chip_may_change),
         TEST(test_addresses_belong_to_instances),
         TEST(test_one_instance_is_configured_by_its_own_pipeline),
         TEST(test_a_listener_learns_all_of_an_instance),
