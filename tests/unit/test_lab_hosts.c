@@ -100,12 +100,55 @@ test_response_of_a_switch_needs_room(void **state)
     assert_true(run_response("18us") > 0);
 }
 
+/* Runs an incast of 'priority' with this policy, and stores how long it and a
+ * flow beside it took. */
+static void
+run_admission(const char *policy, unsigned int priority, int64_t times_ps[2])
+{
+    char text[1024];
+    struct lab_run *lab;
+
+    (void)snprintf(text, sizeof text,
+                   "name: x\n"
+                   "fabric: {star: {hosts: 8}, switch: {t0: {admission: %s}}}\n"
+                   "hosts: {default: {rc: {recovery: selective}}}\n"
+                   "traffic:\n"
+                   "  - {priority: %u, rc: {pattern: incast, from: "
+                   "'h-0-[0..5]', to: h-0-7, size: 1MB}}\n"
+                   "stop: 20ms\n",
+                   policy, priority);
+    lab = lab_run_create(text);
+    lab_run_all(lab, 0);
+    times_ps[0] = lab->flows[0].end_ps;
+    times_ps[1] = lab->flows[5].end_ps;
+    lab_run_destroy(lab);
+}
+
+/* Row A43: a policy of the same rule changes nothing, others do. */
+static void
+test_admission_policies(void **state)
+{
+    (void)state;
+    for (unsigned int priority = 2; priority <= 3; priority++) {
+        int64_t built_in[2];
+        int64_t dt[2];
+        int64_t abm[2];
+
+        run_admission("built_in", priority, built_in);
+        run_admission("dt", priority, dt);
+        run_admission("abm", priority, abm);
+        assert_memory_equal(dt, built_in, sizeof dt);
+        assert_memory_not_equal(abm, built_in, sizeof abm);
+    }
+}
+
 int
 main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_congestion_leaks_through_a_shared_fifo),
         cmocka_unit_test(test_response_of_a_switch_needs_room),
+        cmocka_unit_test(test_admission_policies),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
