@@ -88,6 +88,7 @@ saiinclude_HEADERS = \
 	sai/include/saischedulergroup.h \
 	sai/include/saistatus.h \
 	sai/include/saiswitch.h \
+	sai/include/saisystemport.h \
 	sai/include/saitunnel.h \
 	sai/include/saitypes.h \
 	sai/include/saiversion.h \
@@ -145,6 +146,7 @@ saiobject_HEADERS = \
 	sai/include/object/scheduler_group.def \
 	sai/include/object/switch.def \
 	sai/include/object/switch_tunnel.def \
+	sai/include/object/system_port.def \
 	sai/include/object/tunnel.def \
 	sai/include/object/tunnel_map.def \
 	sai/include/object/tunnel_map_entry.def \
@@ -175,6 +177,7 @@ saienum_HEADERS = \
 	sai/include/enum/samplepacket.def \
 	sai/include/enum/scheduler.def \
 	sai/include/enum/switch.def \
+	sai/include/enum/systemport.def \
 	sai/include/enum/tunnel.def \
 	sai/include/enum/types.def \
 	sai/include/enum/vlan.def \

@@ -17,7 +17,7 @@ ENUM = re.compile(r"\benum\b[^{};]*\{([^}]*)\}")
 MACRO = re.compile(r"^#define (SAI_\w+) (.+)$", re.MULTILINE)
 SUFFIX = re.compile(r"\b(0[xX][0-9a-fA-F]+|\d+)[uUlL]+\b")
 # Of objects that our headers leave out; suites import them by name.
-OTHERS = {"SAI_STP_ATTR_VLAN_LIST": 0, "SAI_SYSTEM_PORT_ATTR_QOS_VOQ_LIST": 2}
+OTHERS = {"SAI_STP_ATTR_VLAN_LIST": 0}
 CAST = re.compile(r"\(\s*(?:const\s+)?\w+_t\s*\)")
 
 

@@ -44,7 +44,8 @@
     X(TIMESPEC, timespec, sai_timespec_t, {0, 12})                             \
     X(RX_STATE, rx_state, sai_prbs_rx_state_t, {0, 8})                         \
     X(REACHABILITY, reachability, sai_fabric_port_reachability_t, {0, 5})      \
-    X(LATCHSTATUS, latchstatus, sai_latch_status_t, {0, 2})
+    X(LATCHSTATUS, latchstatus, sai_latch_status_t, {0, 2})                    \
+    X(SYSPORTCONFIG, sysportconfig, sai_system_port_config_t, {0, 24})
 
 /* X(KIND, member, value type, runs...): fields and actions of access lists.
  * What follows the first _ is the kind of their data, and of the mask of a

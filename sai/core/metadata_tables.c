@@ -61,6 +61,7 @@ const struct metadata_enum metadata_tables_enums[] = {
 #define ROW_ACLRESOURCE                .kind = KIND_ACLRESOURCE
 #define ROW_ACLCHAINLIST               .kind = KIND_ACLCHAINLIST
 #define ROW_ACLCAPABILITY              .kind = KIND_ACLCAPABILITY
+#define ROW_SYSPORTCONFIG              .kind = KIND_SYSPORTCONFIG
 #define ROW_SYSPORTCONFIGLIST          .kind = KIND_SYSPORTCONFIGLIST
 #define ROW_PORTERROR                  .kind = KIND_PORTERROR
 #define ROW_PORTEYEVALUES              .kind = KIND_PORTEYEVALUES

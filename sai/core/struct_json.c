@@ -159,6 +159,7 @@ static const struct group records[KIND_N][MAX_GROUPS] = {
     [KIND_MAPLIST] = WHOLE(map),
     [KIND_ACLRESOURCE] = WHOLE(acl_resource),
     [KIND_ACLCHAINLIST] = WHOLE(acl_chain),
+    [KIND_SYSPORTCONFIG] = WHOLE(system_port),
     [KIND_SYSPORTCONFIGLIST] = WHOLE(system_port),
     [KIND_PORTEYEVALUES] = WHOLE(eye_values),
     [KIND_PORTPAM4EYEVALUES] = WHOLE(pam4_eye_values),

@@ -37,6 +37,7 @@
 #include <saischedulergroup.h>
 #include <saistatus.h>
 #include <saiswitch.h>
+#include <saisystemport.h>
 #include <saitunnel.h>
 #include <saitypes.h>
 #include <saiversion.h>

@@ -818,6 +818,9 @@ tests_unit_test_softasic_hash_LDADD = $(asic_setup_libs)
 unit_tests += tests/unit/test_softasic_stored
 tests_unit_test_softasic_stored_LDADD = $(asic_setup_libs)
 
+unit_tests += tests/unit/test_softasic_voq
+tests_unit_test_softasic_voq_LDADD = $(asic_setup_libs)
+
 unit_tests += tests/unit/test_softasic_acl
 tests_unit_test_softasic_acl_LDADD = $(asic_setup_libs)
 

@@ -285,6 +285,7 @@ BULK_LIFE(tunnels, TUNNEL)
 OBJECT(tunnel_term_table_entry, TUNNEL_TERM_TABLE_ENTRY)
 OBJECT(debug_counter, DEBUG_COUNTER)
 OBJECT(my_mac, MY_MAC)
+OBJECT(system_port, SYSTEM_PORT)
 OBJECT(hostif, HOSTIF)
 OBJECT(hostif_table_entry, HOSTIF_TABLE_ENTRY)
 OBJECT(hostif_trap_group, HOSTIF_TRAP_GROUP)
@@ -583,6 +584,14 @@ static const GUARDED(sai_my_mac_api_t) my_mac_table = {
     .guards = {STUBS_8},
 };
 
+static const GUARDED(sai_system_port_api_t) system_port_table = {
+    .api =
+        {
+            VERBS(system_port),
+        },
+    .guards = {STUBS_8},
+};
+
 static const GUARDED(sai_hostif_api_t) hostif_table = {
     .api =
         {
@@ -630,6 +639,7 @@ static const struct {
     {SAI_API_TUNNEL, &tunnel_table},
     {SAI_API_DEBUG_COUNTER, &debug_counter_table},
     {SAI_API_MY_MAC, &my_mac_table},
+    {SAI_API_SYSTEM_PORT, &system_port_table},
     {SAI_API_HOSTIF, &hostif_table},
 };
 

@@ -341,7 +341,6 @@ bulk_entry_get(uint32_t n_entries, const void *entries, const uint32_t *n,
     X(SRV6, OBJECT, BULK_LIFE, STATS, ENTRY, BULK_ENTRY)                       \
     X(STP, OBJECT, OBJECT, BULK_LIFE)                                          \
     X(SYNCE, OBJECT)                                                           \
-    X(SYSTEM_PORT, OBJECT)                                                     \
     X(TAM, OBJECTS_4, OBJECTS_4, OBJECTS_4, BULK_LIFE)                         \
     X(TWAMP, OBJECT, STATS)                                                    \
     X(UDF, OBJECT, OBJECT, OBJECT)

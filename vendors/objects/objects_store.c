@@ -37,11 +37,19 @@ static const sai_object_type_t member_types[OBJECTS_N_MEMBERS] = {
     [OBJECTS_VLAN_MEMBERS] = SAI_OBJECT_TYPE_VLAN_MEMBER,
 };
 
+/* The types that have children.  The numbers of the second start where no port
+ * is, so that those of children tell the type of their root. */
+static const sai_object_type_t roots[] = {SAI_OBJECT_TYPE_PORT,
+                                          SAI_OBJECT_TYPE_SYSTEM_PORT};
+
+enum { N_ROOTS = sizeof roots / sizeof *roots, SYSTEM_PORTS_FROM = 1 << 30 };
+
 static const struct node *node_of(const struct objects_item *item);
 static uint32_t n_members(const struct node *node, int member);
 static uint32_t find_node(const struct type_list *list, uint64_t number);
 static struct objects_item *first_child(const struct objects *objects,
-                                        sai_object_type_t type, uint32_t port);
+                                        sai_object_type_t type, int root,
+                                        uint32_t at);
 static void count_references(struct objects *objects, struct objects_item *item,
                              const sai_attribute_t *attribute, int change);
 static uint32_t value_slot(const struct objects_item *item, sai_attr_id_t id,
@@ -122,6 +130,9 @@ objects_add(struct objects *objects, sai_object_type_t type, uint32_t n,
     }
     list->nodes[list->n++] = node;
     node->item.type = type;
+    if (type == SAI_OBJECT_TYPE_SYSTEM_PORT && list->last_number == 0) {
+        list->last_number = SYSTEM_PORTS_FROM;
+    }
     node->item.oid = (uint64_t)type << TYPE_SHIFT | ++list->last_number
                                                         << NUMBER_SHIFT;
     add_values(objects, &node->item, n, attributes);
@@ -290,9 +301,9 @@ objects_find(const struct objects *objects, sai_object_id_t oid)
     if (type >= N_TYPES) {
         return NULL;
     }
-    list =
-        &objects
-             ->types[is_child ? SAI_OBJECT_TYPE_PORT : (sai_object_type_t)type];
+    list = &objects->types[!is_child ? (sai_object_type_t)type
+                                     : roots[NUMBER_OF(oid) >
+                                             SYSTEM_PORTS_FROM]];
     at = find_node(list, NUMBER_OF(oid));
     if (at == list->n ||
         NUMBER_OF(list->nodes[at]->item.oid) != NUMBER_OF(oid)) {
@@ -323,7 +334,7 @@ objects_locate(const struct objects *objects, sai_object_type_t type,
 struct objects_item *
 objects_first(const struct objects *objects, sai_object_type_t type)
 {
-    return (uint32_t)type < N_TYPES ? first_child(objects, type, 0) : NULL;
+    return (uint32_t)type < N_TYPES ? first_child(objects, type, 0, 0) : NULL;
 }
 
 struct objects_item *
@@ -347,20 +358,23 @@ objects_next(const struct objects *objects, const struct objects_item *item)
     if (item->index + 1u < objects_n_children(root, item->type)) {
         return objects_child(root, item->type, item->index + 1u);
     }
-    return first_child(objects, item->type, at);
+    return first_child(objects, item->type, root->type != roots[0], at);
 }
 
 uint32_t
 objects_count(const struct objects *objects, sai_object_type_t type)
 {
-    const struct type_list *ports = &objects->types[SAI_OBJECT_TYPE_PORT];
     uint32_t n = 0;
 
     if ((uint32_t)type >= N_TYPES) {
         return 0;
     }
-    for (uint32_t i = 0; i < ports->n; i++) {
-        n += objects_n_children(&ports->nodes[i]->item, type);
+    for (int root = 0; root < N_ROOTS; root++) {
+        const struct type_list *list = &objects->types[roots[root]];
+
+        for (uint32_t i = 0; i < list->n; i++) {
+            n += objects_n_children(&list->nodes[i]->item, type);
+        }
     }
     return n + objects->types[type].n;
 }
@@ -480,21 +494,25 @@ find_node(const struct type_list *list, uint64_t number)
     return low;
 }
 
-/* Returns the first child of 'type' of the ports from index 'port' on, else the
- * first object of that type that is not a child, or NULL. */
+/* Returns the first child of 'type' of the roots from index 'at' of type number
+ * 'root' on, else the first object of that type that is not a child, or NULL.
+ */
 static struct objects_item *
-first_child(const struct objects *objects, sai_object_type_t type,
-            uint32_t port)
+first_child(const struct objects *objects, sai_object_type_t type, int root,
+            uint32_t at)
 {
-    const struct type_list *ports = &objects->types[SAI_OBJECT_TYPE_PORT];
     const struct type_list *own = &objects->types[type];
 
-    for (; port < ports->n; port++) {
-        struct objects_item *child =
-            objects_child(&ports->nodes[port]->item, type, 0);
+    for (; root < N_ROOTS; root++, at = 0) {
+        const struct type_list *list = &objects->types[roots[root]];
 
-        if (child) {
-            return child;
+        for (; at < list->n; at++) {
+            struct objects_item *child =
+                objects_child(&list->nodes[at]->item, type, 0);
+
+            if (child) {
+                return child;
+            }
         }
     }
     return own->n ? &own->nodes[0]->item : NULL;

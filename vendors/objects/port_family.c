@@ -85,7 +85,11 @@ implied_of_queue(const struct port_family_size *size,
         *value = (sai_attribute_value_t){.s32 = (sai_int32_t)type};
         return true;
     case SAI_QUEUE_ATTR_PORT:
-        *value = (sai_attribute_value_t){.oid = queue->parent->oid};
+        /* A virtual output queue is found in the list of its system port. */
+        *value = (sai_attribute_value_t){
+            .oid = queue->parent->type == SAI_OBJECT_TYPE_PORT
+                       ? queue->parent->oid
+                       : SAI_NULL_OBJECT_ID};
         return true;
     case SAI_QUEUE_ATTR_INDEX:
         *value = (sai_attribute_value_t){.u8 = (uint8_t)queue->index};
@@ -96,7 +100,9 @@ implied_of_queue(const struct port_family_size *size,
                        ? objects_child_oid(queue->parent,
                                            SAI_OBJECT_TYPE_SCHEDULER_GROUP,
                                            queue->index + 1u)
-                       : queue->parent->oid};
+                   : queue->parent->type == SAI_OBJECT_TYPE_PORT
+                       ? queue->parent->oid
+                       : SAI_NULL_OBJECT_ID};
         return true;
     default:
         return false;

@@ -31,6 +31,8 @@ libsoftasic_a_SOURCES = \
 	vendors/softasic/program/hashes.c vendors/softasic/program/hashes.h \
 	vendors/softasic/program/lag.c vendors/softasic/program/lag.h \
 	vendors/softasic/program/my_macs.c vendors/softasic/program/my_macs.h \
+	vendors/softasic/program/system_ports.c \
+	vendors/softasic/program/system_ports.h \
 	vendors/softasic/program/tunnels.c vendors/softasic/program/tunnels.h \
 	vendors/softasic/sai/warm_restart.c vendors/softasic/sai/warm_restart.h \
 	vendors/softasic/sai/library.c vendors/softasic/sai/library.h \

@@ -124,6 +124,9 @@ struct asic {
     struct objects *objects;
     struct port_family_size family;
     struct port_family_size cpu_family; /* Of the CPU port. */
+    struct port_family_size *voq_families; /* Of system ports, by how many VOQs
+                                            * they have, from 1; NULL: none
+                                            * yet. */
     struct state_port *ports;
     uint32_t n_ports; /* Slots of ports in memory, used or not, ... */
     uint32_t n_slots; /* ... and those of LAGs behind them, if any; see

@@ -35,12 +35,12 @@ port_of(const struct asic *asic, const struct objects_item *node)
                                            SAI_SCHEDULER_GROUP_ATTR_PORT_ID);
 }
 
-/* Returns whether 'node' is the CPU port, or below it.  No frame waits there,
- * so there is no tree: attributes are only stored. */
+/* Returns whether 'node' is the CPU port or a system port, or below one.  No
+ * frame waits there, so there is no tree: attributes are only stored. */
 static bool
-is_of_cpu(const struct asic *asic, const struct objects_item *node)
+is_treeless(const struct asic *asic, const struct objects_item *node)
 {
-    return port_of(asic, node) == asic->cpu_port;
+    return port_of(asic, node)->handle == MMU_NONE;
 }
 
 static struct scheduler *
@@ -267,7 +267,7 @@ configure_users(struct asic *asic, const struct objects_item *profile,
 {
     for (struct objects_item *i = objects_first(asic->objects, type); i;
          i = objects_next(asic->objects, i)) {
-        if (!is_of_cpu(asic, i) &&
+        if (!is_treeless(asic, i) &&
             objects_oid(i, profile_attribute(i)) == profile->oid) {
             configure_both(asic, i);
             sim_port_wake(asic->sim, port_of(asic, i)->handle);
@@ -287,7 +287,7 @@ scheduler_trees_set(struct asic *asic, const struct objects_item *item,
         configure_users(asic, item, SAI_OBJECT_TYPE_PORT);
         return status;
     }
-    if (is_of_cpu(asic, item)) {
+    if (is_treeless(asic, item)) {
         return status;
     }
     if (id == profile_attribute(item)) {

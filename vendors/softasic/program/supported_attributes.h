@@ -29,6 +29,7 @@
  *   tunnel, its     all but DECAP_ECN_MODE USER_DEFINED; those of encapsulation
  *   entries         and of other types than IPINIP are stored, see tunnels.h
  *   MY_MAC          all, see my_macs.h
+ *   SYSTEM_PORT     all, see system_ports.h
  *   mirror session, sampler, map of tunnels and its entries, debug counter:
  *                   all are stored, see stored.h
  *

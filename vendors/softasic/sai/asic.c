@@ -81,6 +81,27 @@ add_default_ports(struct asic *asic, struct err *err)
     return status;
 }
 
+/* Adds the system ports that the switch was created with. */
+static sai_status_t
+add_system_ports(struct asic *asic, struct err *err)
+{
+    const sai_attribute_value_t *value =
+        objects_value(asic->sw, SAI_SWITCH_ATTR_SYSTEM_PORT_CONFIG_LIST);
+    const uint32_t n = value ? value->sysportconfiglist.count : 0;
+    sai_status_t status = SAI_STATUS_SUCCESS;
+
+    for (uint32_t i = 0; i < n && status == SAI_STATUS_SUCCESS; i++) {
+        const sai_attribute_t attribute = {
+            SAI_SYSTEM_PORT_ATTR_CONFIG_INFO,
+            {.sysportconfig = value->sysportconfiglist.list[i]}};
+        struct objects_item *item;
+
+        status = add(asic, SAI_OBJECT_TYPE_SYSTEM_PORT, 1, &attribute, &item,
+                     err);
+    }
+    return status;
+}
+
 /* The CPU port.  Its frames leave at once and are never in the packet buffer,
  * so its queues store their attributes and are always empty. */
 static void
@@ -157,6 +178,9 @@ asic_create(struct chip *chip, uint32_t n, const sai_attribute_t *attributes,
         hostif_start(made);
         status = add_default_ports(made, err);
     }
+    if (status == SAI_STATUS_SUCCESS) {
+        status = add_system_ports(made, err);
+    }
     if (status != SAI_STATUS_SUCCESS) {
         made->chip = NULL; /* The caller still owns it. */
         asic_destroy(made);
@@ -225,6 +249,7 @@ asic_destroy(struct asic *asic)
     frames_free(&asic->cpu);
     free(asic->cpu.received);
     free(asic->ports);
+    free(asic->voq_families);
     free(asic->macs);
     if (!asic->borrows_chip) {
         chip_file_destroy(asic->chip);

@@ -25,6 +25,7 @@
 #include "vendors/softasic/program/port_limits.h"
 #include "vendors/softasic/program/routes.h"
 #include "vendors/softasic/program/stored.h"
+#include "vendors/softasic/program/system_ports.h"
 #include "vendors/softasic/program/tunnels.h"
 #include "vendors/softasic/traffic/panel.h"
 
@@ -535,9 +536,19 @@ static const struct row rows[] = {
     SWITCH(MAX_VIRTUAL_ROUTERS, max_routers),
     SWITCH(NUMBER_OF_ECMP_GROUPS, max_groups),
     SWITCH(AVAILABLE_FDB_ENTRY, fdb_room),
-    /* There are no sensors, and no other switches of a chassis. */
-    SWITCH(MAX_NUMBER_OF_TEMP_SENSORS, zero),
-    SWITCH(NUMBER_OF_SYSTEM_PORTS, zero),
+    SWITCH(MAX_NUMBER_OF_TEMP_SENSORS, zero), /* There are none. */
+    SWITCH(NUMBER_OF_SYSTEM_PORTS, system_ports_count),
+    {SAI_OBJECT_TYPE_SWITCH, SAI_SWITCH_ATTR_SYSTEM_PORT_LIST, NULL,
+     system_ports_list},
+    {SAI_OBJECT_TYPE_SYSTEM_PORT, SAI_SYSTEM_PORT_ATTR_TYPE, system_ports_type,
+     NULL},
+    {SAI_OBJECT_TYPE_SYSTEM_PORT, SAI_SYSTEM_PORT_ATTR_QOS_NUMBER_OF_VOQS,
+     system_ports_n_voqs, NULL},
+    {SAI_OBJECT_TYPE_SYSTEM_PORT, SAI_SYSTEM_PORT_ATTR_QOS_VOQ_LIST, NULL,
+     system_ports_voqs},
+    {SAI_OBJECT_TYPE_SYSTEM_PORT, SAI_SYSTEM_PORT_ATTR_PORT, system_ports_port,
+     NULL},
+    PORT(SYSTEM_PORT, system_ports_of_port),
     SWITCH(ACL_ENTRY_MINIMUM_PRIORITY, zero),
     SWITCH(ACL_ENTRY_MAXIMUM_PRIORITY, acl_priority_max),
     SWITCH(ACL_TABLE_MINIMUM_PRIORITY, zero),

@@ -76,6 +76,7 @@ api_of(sai_object_type_t type)
         {SAI_OBJECT_TYPE_TUNNEL_TERM_TABLE_ENTRY, SAI_API_TUNNEL},
         {SAI_OBJECT_TYPE_DEBUG_COUNTER, SAI_API_DEBUG_COUNTER},
         {SAI_OBJECT_TYPE_MY_MAC, SAI_API_MY_MAC},
+        {SAI_OBJECT_TYPE_SYSTEM_PORT, SAI_API_SYSTEM_PORT},
     };
 
     for (size_t i = 0; i < sizeof apis / sizeof *apis; i++) {

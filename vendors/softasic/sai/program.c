@@ -38,6 +38,7 @@
 #include "vendors/softasic/program/scheduler_trees.h"
 #include "vendors/softasic/program/stored.h"
 #include "vendors/softasic/program/supported_attributes.h"
+#include "vendors/softasic/program/system_ports.h"
 #include "vendors/softasic/program/tunnels.h"
 #include "vendors/softasic/program/wred_profiles.h"
 #include "vendors/softasic/sai/capabilities.h"
@@ -788,6 +789,8 @@ find_family(sai_object_type_t type)
         {tunnels_handles_type, tunnels_create, tunnels_set, tunnels_remove},
         {hashes_handles_type, hashes_create, hashes_set, hashes_remove},
         {hostif_handles_type, hostif_create, hostif_set, hostif_remove},
+        {system_ports_handle_type, system_ports_create, system_ports_set,
+         system_ports_remove},
     };
 
     for (size_t i = 0; i < sizeof families / sizeof *families; i++) {
