@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "offline/pipeline.h"
 #include "offline/twin_report.h"
 #include "orchctl/client.h"
@@ -108,6 +109,8 @@ add_findings(const struct check *check)
                     json_object_get(found, "findings"));
     json_object_set(check->data, "warnings",
                     json_object_get(found, "warnings"));
+    json_object_set(check->data, "headroom",
+                    json_object_get(found, "headroom"));
     json_decref(found);
     chip_file_destroy(chip);
 }
@@ -335,20 +338,34 @@ print_live(const json_t *live, size_t most)
     }
 }
 
-/* Returns whether a finding is about too little headroom. */
-static bool
-lacks_headroom(const json_t *findings)
+/* Prints whether lossless priority groups have enough headroom, as far as lint
+ * could judge them. */
+static void
+print_headroom(const json_t *headroom)
 {
-    size_t i;
-    const json_t *finding;
+    const json_int_t n_groups = member_number(headroom, "groups");
+    const json_int_t n_judged = member_number(headroom, "judged");
+    const json_int_t n_small = member_number(headroom, "too_small");
 
-    json_array_foreach(findings, i, finding)
-    {
-        if (strstr(member_text(finding, "code"), "headroom")) {
-            return true;
-        }
+    if (n_judged == 0) {
+        printf("not judged: %s\n",
+               n_groups ? "the speed, the cable or the chip is not known"
+                        : "no priority group has any");
+        return;
     }
-    return false;
+    if (n_small) {
+        printf("too little for %lld of %lld priority groups, see the findings",
+               (long long)n_small, (long long)n_judged);
+    } else {
+        printf("enough for what may arrive after a pause, in %lld priority "
+               "group%s",
+               (long long)n_judged, text_plural((uint64_t)n_judged));
+    }
+    if (n_judged < n_groups) {
+        printf("; %lld more not judged, as the speed or the cable is not known",
+               (long long)(n_groups - n_judged));
+    }
+    printf("\n");
 }
 
 static void
@@ -358,11 +375,8 @@ print_findings(const json_t *data)
     size_t i;
     const json_t *finding;
 
-    printf("\nHeadroom: %s\n",
-           lacks_headroom(findings)
-               ? "not always enough, see the findings"
-               : "enough for what may arrive after a pause, where the cable is "
-                 "known");
+    printf("\nHeadroom: ");
+    print_headroom(json_object_get(data, "headroom"));
     printf("Findings:%s\n", json_array_size(findings) ? "" : " none");
     json_array_foreach(findings, i, finding)
     {

@@ -82,6 +82,12 @@ lint_continue(struct lint *lint)
     return lint->done < N_PARTS;
 }
 
+struct lint_headroom
+lint_headroom(const struct lint *lint)
+{
+    return lint->run.headroom;
+}
+
 void
 lint_end(struct lint *lint, lint_report_fn *report, void *context)
 {

@@ -52,6 +52,10 @@ void lint_destroy(struct lint *lint);
  * Returns whether some are left. */
 bool lint_continue(struct lint *lint);
 
+/* Returns what the rule of headroom has looked at, once lint_continue() has
+ * returned false. */
+struct lint_headroom lint_headroom(const struct lint *lint);
+
 /* Reports what was found, in the order of the rules, and frees 'lint'. */
 void lint_end(struct lint *lint, lint_report_fn *report, void *context);
 

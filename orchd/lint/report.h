@@ -27,4 +27,11 @@ void lint_add(struct lint_groups *groups, enum lint_rule rule,
 void lint_report(struct lint_groups *groups, lint_report_fn *report,
                  void *context);
 
+/* What the rule of headroom has looked at. */
+struct lint_headroom {
+    size_t n_groups; /* Priority groups with headroom. */
+    size_t n_judged; /* Those whose speed, cable and chip are known. */
+    size_t n_small;  /* Those of these that have too little. */
+};
+
 #endif /* orchd/lint/report.h */

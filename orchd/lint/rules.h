@@ -18,6 +18,7 @@ struct lint_run {
                                  * configuration. */
     uint64_t memory_bytes;      /* 0: unknown. */
     struct lint_groups *groups;
+    struct lint_headroom headroom; /* Counted by lint_headroom_rules(). */
 };
 
 void lint_memory_rules(struct lint_run *run);   /* rules_memory.c */

@@ -78,15 +78,21 @@ check_headroom(struct lint_run *run, const struct lint_port *port, int index)
     struct needed needed;
     uint64_t taken;
 
-    if (!profile || !profile->xoff_bytes || !port->cable_known ||
-        !port->cable_m || !port->speed_mbps) {
+    if (!profile || !profile->xoff_bytes) {
         return;
     }
+    run->headroom.n_groups++;
+    if (!run->chip || !port->cable_known || !port->cable_m ||
+        !port->speed_mbps) {
+        return;
+    }
+    run->headroom.n_judged++;
     needed = needed_bytes(run->chip, port);
     taken = taken_bytes(run->chip, port, profile);
     if (profile->xoff_bytes < needed.slow_peer + taken) {
         bool small = profile->xoff_bytes < needed.fast_peer + taken;
 
+        run->headroom.n_small += small;
         lint_add(run->groups,
                  small ? LINT_RULE_HEADROOM_SMALL : LINT_RULE_HEADROOM_TIGHT,
                  "BUFFER_PG", port->name, index,
@@ -164,7 +170,7 @@ check_shared(struct lint_run *run, const struct lint_pool *pool)
 void
 lint_headroom_rules(struct lint_run *run)
 {
-    for (size_t i = 0; run->chip && i < run->input->n_ports; i++) {
+    for (size_t i = 0; i < run->input->n_ports; i++) {
         for (int j = 0; j < PFC_N_PRIORITIES; j++) {
             check_headroom(run, &run->input->ports[i], j);
         }

@@ -75,14 +75,18 @@ findings_continue(struct findings *findings)
 json_t *
 findings_end(struct findings *findings)
 {
+    const struct lint_headroom headroom = lint_headroom(findings->lint);
     json_t *report;
 
     lint_end(findings->lint, on_finding, findings);
     findings->lint = NULL;
-    report = json_pack("{s:s?, s:I, s:I, s:O}", "chip",
+    report = json_pack("{s:s?, s:I, s:I, s:O, s:{s:I, s:I, s:I}}", "chip",
                        findings->chip ? findings->chip->name : NULL, "warnings",
                        findings->n[LINT_WARNING], "notes",
-                       findings->n[LINT_NOTE], "findings", findings->list);
+                       findings->n[LINT_NOTE], "findings", findings->list,
+                       "headroom", "groups", (json_int_t)headroom.n_groups,
+                       "judged", (json_int_t)headroom.n_judged, "too_small",
+                       (json_int_t)headroom.n_small);
     findings_destroy(findings);
     return report;
 }

@@ -102,6 +102,36 @@ class Twin(Cli):
         self.assertIn("a file was checked", text)
         self.assertIn("What this cannot know", text)
 
+    def headroom(self, tables):
+        """What is said about headroom, in numbers and in words."""
+        path = self.write("checked.json", json.dumps(tables))
+        text = self.run_ctl("twin", "check", path, *HERMETIC).stdout
+        [line] = [line for line in text.splitlines()
+                  if line.startswith("Headroom: ")]
+        data = json.loads(self.run_ctl("--json", "twin", "check", path,
+                                       *HERMETIC).stdout)
+        counts = data["headroom"]
+        return [counts[name] for name in ("groups", "judged", "too_small")], line
+
+    def test_headroom_is_judged_only_where_it_can_be(self):
+        cables = {"AZURE": {f"Ethernet{4 * port}": "5m" for port in range(32)}}
+        self.assertEqual(self.headroom(example()), (
+            [64, 0, 0],
+            "Headroom: not judged: the speed, the cable or the chip is not "
+            "known"))
+        self.assertEqual(self.headroom(example(CABLE_LENGTH=cables)), (
+            [64, 64, 0], "Headroom: enough for what may arrive after a pause, "
+            "in 64 priority groups"))
+        lossless = {"pg_lossless_100000_5m_profile": {"xoff": "1000"}}
+        self.assertEqual(self.headroom(example(
+            CABLE_LENGTH=cables, BUFFER_PROFILE=lossless)), (
+            [64, 64, 64], "Headroom: too little for 64 of 64 priority groups, "
+            "see the findings"))
+        del cables["AZURE"]["Ethernet0"]
+        counts, line = self.headroom(example(CABLE_LENGTH=cables))
+        self.assertEqual(counts, [64, 62, 0])
+        self.assertIn("in 62 priority groups; 2 more not judged", line)
+
     def test_another_chip(self):
         data = self.check_file(example(), "--model", "td2", code=NO)
         self.assertEqual(data["chip"], "td2")
