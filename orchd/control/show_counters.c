@@ -12,24 +12,13 @@
 #include "orchd/control/command.h"
 #include "orchd/control/counters_reading.h"
 #include "orchd/control/show_walk.h"
+#include "orchd/intent/content.h"
 #include "orchd/intent/field.h"
 #include "orchd/reconcile/graph.h"
 #include "orchd/switch/switch_query.h"
 #include "vendors/softasic/softasic.h"
 
 #define PS_PER_NS 1000
-
-/* Returns the value of a field, or NULL. */
-static const char *
-field_value(const struct field *fields, size_t n, const char *name)
-{
-    for (size_t i = 0; i < n; i++) {
-        if (!strcmp(fields[i].name, name)) {
-            return fields[i].value;
-        }
-    }
-    return NULL;
-}
 
 /* Removes items of another queue or priority group than 'index'. */
 static void
@@ -213,8 +202,8 @@ add_watched(json_t *queue, const struct field *fields, size_t n)
         {"PFC_WD_QUEUE_STATS_TX_DROPPED_PACKETS_LAST", "last_tx_dropped", 1},
         {"PFC_WD_QUEUE_STATS_RX_DROPPED_PACKETS_LAST", "last_rx_dropped", 1},
     };
-    const char *state = field_value(fields, n, "PFC_WD_STATUS");
-    const char *action = field_value(fields, n, "PFC_WD_ACTION");
+    const char *state = content_search(fields, n, "PFC_WD_STATUS");
+    const char *action = content_search(fields, n, "PFC_WD_ACTION");
 
     if (!state) {
         return;
@@ -225,7 +214,7 @@ add_watched(json_t *queue, const struct field *fields, size_t n)
         json_object_set_new(queue, "action", json_string(action));
     }
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
-        const char *text = field_value(fields, n, numbers[i].field);
+        const char *text = content_search(fields, n, numbers[i].field);
         uint64_t number;
 
         if (text && !parse_u64(text, 0, INT64_MAX, &number)) {

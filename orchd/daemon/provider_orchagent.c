@@ -13,6 +13,7 @@
 #include "base/text.h"
 #include "orchd/daemon/clocks.h"
 #include "orchd/daemon/settings.h"
+#include "orchd/intent/content.h"
 #include "orchd/intent/intent.h"
 #include "orchd/orchagent/appl_tables.h"
 #include "orchd/orchagent/asic_reader.h"
@@ -85,15 +86,10 @@ static void
 provider_orchagent_row(struct provider *provider, enum table table,
                        const char *key, const struct field *fields, size_t n)
 {
-    const char *lanes = NULL;
-
-    if (table != TABLE_PORT) {
-        return;
+    if (table == TABLE_PORT) {
+        evidence_set_lanes(orchagent(provider)->evidence, key,
+                           content_search(fields, n, "lanes"));
     }
-    for (size_t i = 0; i < n; i++) {
-        lanes = strcmp(fields[i].name, "lanes") ? lanes : fields[i].value;
-    }
-    evidence_set_lanes(orchagent(provider)->evidence, key, lanes);
 }
 
 static void

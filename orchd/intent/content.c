@@ -115,6 +115,17 @@ content_find(const struct field *fields, size_t n, const char *name)
     return found ? found->value : NULL;
 }
 
+const char *
+content_search(const struct field *fields, size_t n, const char *name)
+{
+    for (size_t i = 0; i < n; i++) {
+        if (!strcmp(fields[i].name, name)) {
+            return fields[i].value;
+        }
+    }
+    return NULL;
+}
+
 bool
 content_is(const struct field *fields, size_t n, const char *name,
            const char *value)

@@ -38,6 +38,10 @@ bool content_covers(const struct content *a, const struct content *b);
 const char *content_find(const struct field *fields, size_t n,
                          const char *name);
 
+/* Does the same among fields in any order. */
+const char *content_search(const struct field *fields, size_t n,
+                           const char *name);
+
 /* Returns whether field 'name' among the 'n' sorted fields has 'value'. */
 bool content_is(const struct field *fields, size_t n, const char *name,
                 const char *value);

@@ -82,7 +82,15 @@ static const struct redis_keys keys_pending[] = {
 
 /* Fields that have to be reset explicitly: orchagent leaves the attribute of
  * one that disappears alone. */
-static const char *const reset[] = {"xoff", "xon", "xon_offset"};
+static const struct {
+    enum table table;
+    const char *field;
+} reset[] = {
+    {TABLE_BUFFER_POOL, "xoff"},
+    {TABLE_BUFFER_PROFILE, "xoff"},
+    {TABLE_BUFFER_PROFILE, "xon"},
+    {TABLE_BUFFER_PROFILE, "xon_offset"},
+};
 
 enum { N_RESET = sizeof reset / sizeof *reset };
 
@@ -96,8 +104,7 @@ struct appl_row {
     bool clearing;             /* It is in the DEL_SET; likewise. */
     bool dirty;                /* In the list of rows to compare. */
     bool repeat;
-    bool had[N_RESET]; /* It has said these, perhaps before a removal that
-                        * orchagent could not make. */
+    bool had[N_RESET]; /* It has said these, or orchagent has kept them. */
     enum phase phase;  /* Of the step that is about to be written. */
 };
 
@@ -292,7 +299,7 @@ appl_tables_repeat(struct appl_tables *tables, enum table table,
 
 void
 appl_tables_reset(struct appl_tables *tables, enum table table, const char *key,
-                  const char *field)
+                  appl_tables_kept_fn *kept, void *context)
 {
     const int here = find_table(table);
     struct appl_row *row;
@@ -302,7 +309,8 @@ appl_tables_reset(struct appl_tables *tables, enum table table, const char *key,
     }
     row = make_row(tables, here, appl_key(tables, key));
     for (size_t i = 0; i < N_RESET; i++) {
-        row->had[i] |= !strcmp(reset[i], field);
+        row->had[i] |= reset[i].table == table &&
+                       kept(context, table, key, reset[i].field);
     }
     mark(tables, row);
 }
@@ -555,7 +563,7 @@ note_fields(struct appl_row *row, const struct content *content)
 {
     for (size_t i = 0; content && i < N_RESET; i++) {
         row->had[i] |=
-            content_find(content->fields, content->n, reset[i]) != NULL;
+            content_find(content->fields, content->n, reset[i].field) != NULL;
     }
 }
 
@@ -569,9 +577,10 @@ complete_content(const struct appl_row *row)
 
     memcpy(fields, row->wanted->fields, n * sizeof *fields);
     for (size_t i = 0; i < N_RESET; i++) {
-        if (row->had[i] &&
-            !content_find(row->wanted->fields, row->wanted->n, reset[i])) {
-            fields[n++] = (struct field){reset[i], "0"};
+        if (row->had[i] && reset[i].table == tables_here[row->table].table &&
+            !content_find(row->wanted->fields, row->wanted->n,
+                          reset[i].field)) {
+            fields[n++] = (struct field){reset[i].field, "0"};
         }
     }
     return content_create(fields, n);
@@ -629,18 +638,13 @@ publish(struct appl_tables *tables, struct appl_row *row, bool complete)
     return write;
 }
 
-/* Frees a row that neither exists nor is wanted, unless it is to be known what
- * it has said. */
+/* Frees a row that neither exists nor is wanted.  If it is written again while
+ * orchagent still has its object, appl_tables_reset() finds what that kept. */
 static void
 drop_row(struct appl_tables *tables, struct appl_row *row)
 {
     const struct row_name name = {row->table, row->key};
 
-    for (size_t i = 0; i < N_RESET; i++) {
-        if (row->had[i]) {
-            return;
-        }
-    }
     hash_index_remove(&tables->rows, hash_of(&name), row);
     free(row->key);
     free(row);

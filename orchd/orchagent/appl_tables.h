@@ -23,9 +23,8 @@
  * they rise.
  *
  * orchagent leaves an attribute alone if its field disappears.  So xoff, xon
- * and xon_offset of a row that had them become "0", their default; also after
- * the row was removed and written again, as orchagent may still have the
- * object.
+ * and xon_offset of a row that had them become "0", their default, and those
+ * that orchagent has kept from before.
  *
  * A row that wants nothing (of a port that is shut, or with a cable of 0 m) is
  * removed.
@@ -85,10 +84,13 @@ bool appl_tables_known(const struct appl_tables *tables, size_t *n_pending);
 void appl_tables_repeat(struct appl_tables *tables, enum table table,
                         const char *key);
 
-/* From now on publishes "0" for this field of a row, one of those above, if it
- * wants nothing else: orchagent still has another value. */
+/* From now on publishes "0" for those of the fields above that a row does not
+ * want, and for which 'kept' returns true: orchagent has another value. */
+typedef bool appl_tables_kept_fn(void *context, enum table table,
+                                 const char *key, const char *field);
 void appl_tables_reset(struct appl_tables *tables, enum table table,
-                       const char *key, const char *field);
+                       const char *key, appl_tables_kept_fn *kept,
+                       void *context);
 
 /* Publishes what has changed, once what was published before is known; call it
  * at the end of each turn.  'complete': all rows of CONFIG_DB are known, so

@@ -13,6 +13,7 @@
 #include "base/hash_index.h"
 #include "base/parse.h"
 #include "base/text.h"
+#include "orchd/intent/content.h"
 #include "orchd/intent/field.h"
 
 /* Longer keys are no names of ports, pools or profiles. */
@@ -93,23 +94,11 @@ find_state_of(const struct asic_states *states, const char *table,
                : NULL;
 }
 
-/* Returns the value of field 'name', or NULL. */
-static const char *
-text_in(const struct field *fields, size_t n, const char *name)
-{
-    for (size_t i = 0; i < n; i++) {
-        if (!strcmp(fields[i].name, name)) {
-            return fields[i].value;
-        }
-    }
-    return NULL;
-}
-
 /* Returns the number in field 'name', 0 if there is none. */
 static uint64_t
 number_in(const struct field *fields, size_t n, const char *name, uint64_t most)
 {
-    const char *text = text_in(fields, n, name);
+    const char *text = content_search(fields, n, name);
     uint64_t number;
 
     return text && !parse_u64(text, 0, most, &number) ? number : 0;
@@ -119,19 +108,21 @@ number_in(const struct field *fields, size_t n, const char *name, uint64_t most)
 static void
 parse_speeds(struct state *state, const char *text)
 {
-    while (text && *text && state->n_speeds < MAX_SPEEDS) {
-        const size_t length = strcspn(text, ",");
+    const char *item;
+    size_t length;
+
+    while (text && state->n_speeds < MAX_SPEEDS &&
+           parse_list_next(&text, &item, &length)) {
         char number[16];
         uint64_t speed;
 
         if (length < sizeof number) {
-            memcpy(number, text, length);
+            memcpy(number, item, length);
             number[length] = '\0';
             if (!parse_u64(number, 1, UINT32_MAX, &speed)) {
                 state->speeds_mbps[state->n_speeds++] = (uint32_t)speed;
             }
         }
-        text += length + (text[length] == ',');
     }
 }
 
@@ -159,7 +150,7 @@ asic_states_put(struct asic_states *states, const char *key,
                    .headroom_bytes =
                        number_in(fields, n, "max_headroom_size", UINT32_MAX)},
         .memory_bytes = number_in(fields, n, "mmu_size", INT64_MAX),
-        .answers = text_in(fields, n, "xoff") != NULL,
+        .answers = content_search(fields, n, "xoff") != NULL,
         .xoff_bytes = number_in(fields, n, "xoff", INT64_MAX),
     };
 
@@ -171,7 +162,7 @@ asic_states_put(struct asic_states *states, const char *key,
         state->key = check_strdup(key);
         hash_index_add(&states->by_key, hash_index_text(key), state);
     }
-    parse_speeds(&new, text_in(fields, n, "supported_speeds"));
+    parse_speeds(&new, content_search(fields, n, "supported_speeds"));
     new.key = state->key;
     new.moment = moment;
     /* The state of a port has many other fields. */

@@ -184,48 +184,34 @@ delivery_turn(struct delivery *delivery, int64_t now)
     return delivery->usable;
 }
 
-/* Lets fields be reset that orchagent has left as they were, when a previous
- * producer or run dropped them. */
-static void
-reset_fields(const struct delivery *delivery, const struct row_status *status)
+/* Implements appl_tables_kept_fn: returns whether orchagent has left a field as
+ * it was, when a previous producer or run dropped it. */
+static bool
+is_kept(void *delivery_, enum table table, const char *key, const char *field)
 {
-    static const struct {
-        enum table table;
-        const char *name;
-    } fields[] = {
-        {TABLE_BUFFER_POOL, "xoff"},
-        {TABLE_BUFFER_PROFILE, "xoff"},
-        {TABLE_BUFFER_PROFILE, "xon"},
-        {TABLE_BUFFER_PROFILE, "xon_offset"},
-    };
+    const struct delivery *delivery = delivery_;
     struct text name = {0};
+    bool kept;
 
-    table_add_row(&name, status->table, status->key);
-    for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) {
-        const enum table table = fields[i].table;
-
-        if (table == status->table &&
-            evidence_left_over(
-                delivery->evidence, translate_object_type(table),
-                text_string(&name),
-                translate_field_attribute(table, fields[i].name))) {
-            appl_tables_reset(delivery->tables, table, status->key,
-                              fields[i].name);
-        }
-    }
+    table_add_row(&name, table, key);
+    kept = evidence_left_over(delivery->evidence, translate_object_type(table),
+                              text_string(&name),
+                              translate_field_attribute(table, field));
     text_fini(&name);
+    return kept;
 }
 
 /* Publishes a row again unless it is confirmed. */
 static void
 repeat_row(void *delivery_, const struct row_status *status)
 {
-    const struct delivery *delivery = delivery_;
+    struct delivery *delivery = delivery_;
 
     if (status->state == ROW_STATE_WAITING ||
         status->state == ROW_STATE_FAILED ||
         status->state == ROW_STATE_PENDING_DELETE) {
-        reset_fields(delivery, status);
+        appl_tables_reset(delivery->tables, status->table, status->key, is_kept,
+                          delivery);
         appl_tables_repeat(delivery->tables, status->table, status->key);
     }
 }

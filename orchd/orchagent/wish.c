@@ -672,15 +672,27 @@ refers(const struct handle *handle)
     return false;
 }
 
-/* Returns whether 'row' has all that was asked for. */
+/* Returns whether 'wish' asks for the default of its attribute. */
+static bool
+is_reset(const struct wish *wish)
+{
+    sai_attribute_value_t value;
+
+    return metadata_default(wish->meta, &value) &&
+           attr_value_equal(wish->meta->kind, &value, &wish->value);
+}
+
+/* Returns whether 'row' has all that was asked for; 'but_resets': except for
+ * defaults. */
 static bool
 has_wishes(const struct wishes *wishes, const struct handle *handle,
-           const struct asic_row *row)
+           const struct asic_row *row, bool but_resets)
 {
     for (size_t i = 0; i < handle->n; i++) {
         const struct wish *wish = &handle->wishes[i];
 
-        if (!wishes_agree(wishes, row, wish->meta, &wish->value)) {
+        if (!(but_resets && is_reset(wish)) &&
+            !wishes_agree(wishes, row, wish->meta, &wish->value)) {
             return false;
         }
     }
@@ -694,7 +706,7 @@ compare_all(const struct wishes *wishes, const struct handle *handle,
 {
     const struct metadata_attribute *meta;
 
-    if (!has_wishes(wishes, handle, row)) {
+    if (!has_wishes(wishes, handle, row, false)) {
         return false;
     }
     for (size_t i = 0; (meta = asic_row_each(row, i)); i++) {
@@ -828,14 +840,11 @@ bool
 wishes_reset_is_over(const struct wishes *wishes, const struct handle *handle,
                      const struct wish *wish)
 {
-    sai_attribute_value_t value;
-
     return handle_is_part(handle) && handle->type != SAI_OBJECT_TYPE_SWITCH &&
            !find_lanes(wishes, handle->name) &&
            asic_rows_named(wishes->rows, ASIC_MAP_PORTS, handle->name) ==
                SAI_NULL_OBJECT_ID &&
-           metadata_default(wish->meta, &value) &&
-           attr_value_equal(wish->meta->kind, &value, &wish->value);
+           is_reset(wish);
 }
 
 const sai_attribute_value_t *
@@ -871,21 +880,24 @@ wishes_left_over(const struct wishes *wishes, sai_object_type_t type,
 {
     const struct metadata_attribute *meta = metadata_attribute(type, id);
     const struct handle *handle = find_object(wishes, type, name);
+    const struct wish *wish = handle ? handle_wish(handle, id) : NULL;
     const struct asic_row *row;
+    sai_attribute_value_t value;
     size_t place = 0;
     bool found = false;
 
-    if (!handle || handle->leaving || handle_wish(handle, id)) {
+    if (!handle || handle->leaving || (wish && !is_reset(wish)) ||
+        !metadata_default(meta, &value)) {
         return false;
     }
     while (!found && (row = asic_rows_next(wishes->rows, type, &place))) {
-        const sai_attribute_value_t *value = asic_row_value(row, id);
+        const sai_attribute_value_t *seen = asic_row_value(row, id);
         const bool mine =
             type == SAI_OBJECT_TYPE_BUFFER_POOL
                 ? wishes_named_oid(wishes, handle) == asic_row_oid(row)
-                : has_wishes(wishes, handle, row);
+                : has_wishes(wishes, handle, row, true);
 
-        found = mine && value && !is_unset(handle, meta, value);
+        found = mine && seen && !attr_value_equal(meta->kind, &value, seen);
     }
     return found;
 }

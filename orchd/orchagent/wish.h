@@ -137,9 +137,10 @@ const sai_attribute_value_t *wishes_seen(const struct wishes *wishes,
                                          const struct handle *handle,
                                          const struct metadata_attribute *meta);
 
-/* Returns whether attribute 'id' of the object 'name' has in ASIC_DB a value
- * that nobody asked for, although no more than such attributes may be the
- * reason why the object is not confirmed: orchagent has left it as it was. */
+/* Returns whether attribute 'id' of the object 'name' is to have its default,
+ * if anything, but has another value in ASIC_DB, although no more than such
+ * attributes may be the reason why the object is not confirmed: orchagent has
+ * left it as it was. */
 bool wishes_left_over(const struct wishes *wishes, sai_object_type_t type,
                       const char *name, sai_attr_id_t id);
 

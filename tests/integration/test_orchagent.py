@@ -334,6 +334,11 @@ class Orchagent(System):
             client.on(ASIC_DB, "FLUSHDB")
             double.restart(cold=True)
         self.sync()
+        # Of what was flushed, nothing counts.
+        for row in ("BUFFER_POOL|in", "BUFFER_PROFILE|lossless",
+                    "DSCP_TO_TC_MAP|AZURE", "PORT_QOS_MAP|Ethernet0",
+                    "BUFFER_PORT_EGRESS_PROFILE_LIST|Ethernet0"):
+            self.assertEqual(self.status(client, row)["state"], "waiting", row)
         self.wait_all(client, double, SMALL)
 
     def foreign(self, client):
