@@ -2,7 +2,7 @@
 #ifndef ORCHD_RESULTS_SCHEMA_TABLES_H
 #define ORCHD_RESULTS_SCHEMA_TABLES_H
 
-/* The tables and views of a results file, version 4.
+/* The tables and views of a results file, version 6.
  *
  * docs/reference/orchlab.md describes them; scripts/check_docs.py compares.
  * Every table has the number of the run first, so that files can be merged.
@@ -28,7 +28,7 @@
              " error INTEGER, start_ps INTEGER, end_ps INTEGER,"               \
              " bytes INTEGER, packets INTEGER, retransmitted INTEGER,"         \
              " marked INTEGER, cnps INTEGER, timeouts INTEGER,"                \
-             " skipped INTEGER, lost INTEGER")                                 \
+             " skipped INTEGER, lost INTEGER, cwnd_bytes INTEGER")             \
     X(messages,                                                                \
       "run INTEGER, flow INTEGER, group_id INTEGER, message INTEGER,"          \
       " start_ps INTEGER, end_ps INTEGER, bytes INTEGER,"                      \
@@ -122,7 +122,7 @@
                          " CASE WHEN end_ps > start_ps THEN bytes * 8e12 / "   \
                          "(end_ps - start_ps)"                                 \
                          " END AS goodput_bps, packets, retransmitted, "       \
-                         "marked, cnps, timeouts, skipped, lost"               \
+                         "marked, cnps, timeouts, skipped, lost, cwnd_bytes"   \
                          " FROM flows t")                                      \
     X(message_list,                                                            \
       "SELECT run, flow, message, " SCHEMA_GROUP                               \

@@ -201,6 +201,29 @@ fill_rc(struct rc_config *rc, const struct host_spec *spec)
     rc->receive_depth = 0;
 }
 
+_Static_assert((int)TCP_CONTROL_DCTCP == (int)TCP_DCTCP,
+               "controls have the order of the transport");
+
+static void
+fill_tcp(struct tcp_config *tcp, const struct tcp_spec *from)
+{
+    *tcp = tcp_config_default;
+    tcp->mss_bytes = (uint32_t)from->mss_bytes;
+    tcp->window_bytes = (uint32_t)from->window_bytes;
+    tcp->initial_segments = (uint32_t)from->initial_segments;
+    tcp->abc_segments = (uint32_t)from->abc_segments;
+    tcp->algorithm = (enum tcp_algorithm)from->control;
+    tcp->detection = (enum tcp_loss_detection)from->detection;
+    tcp->ecn = tcp->algorithm == TCP_DCTCP ? TCP_ECN_DCTCP
+               : from->ecn                 ? TCP_ECN_CLASSIC
+                                           : TCP_ECN_OFF;
+    tcp->min_rto_ps = from->min_rto_ps;
+    tcp->max_rto_ps = from->max_rto_ps;
+    tcp->first_rto_ps = from->first_rto_ps;
+    tcp->ack_every = (uint16_t)from->ack_every;
+    tcp->ack_delay_ps = from->ack_delay_ps;
+}
+
 static void
 fill_framing(struct transport_framing *framing, const struct host_spec *spec)
 {
@@ -299,6 +322,7 @@ make_profile(struct run *run, const struct host_spec *spec, uint32_t speed_mbps,
     made->spec = spec;
     made->speed_mbps = speed_mbps;
     fill_rc(&made->rc, spec);
+    fill_tcp(&made->tcp, &spec->tcp);
     fill_nic(run, made);
     *profile = made;
     return fill_dcqcn(run, made, err);

@@ -95,7 +95,8 @@ describe_rtt(const struct run *run, const struct run_flow *flow,
     char object[OBJECT_SIZE];
     uint32_t n, bytes, ack_bytes;
 
-    if (flow->traffic->kind != TRAFFIC_PING || !flow->n_hops ||
+    if (flow->traffic->kind != TRAFFIC_PING ||
+        flow->traffic->transport != TRAFFIC_TRANSPORT_RDMA || !flow->n_hops ||
         flow->message_bytes >
             run_host(run, flow->source)->profile->rc.mtu_bytes) {
         return;

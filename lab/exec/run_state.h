@@ -48,6 +48,7 @@
 #include "twin/nic/nic.h"
 #include "twin/transport/dcqcn.h"
 #include "twin/transport/rc.h"
+#include "twin/transport/tcp.h"
 
 struct fdb_entry;
 struct results;
@@ -130,6 +131,7 @@ struct run_profile {
     struct nic_config nic;
     struct transport_framing framing;
     struct rc_config rc;
+    struct tcp_config tcp;
     struct dcqcn dcqcn;
 };
 

@@ -6,7 +6,10 @@
  * 'every'.  An endless message is a sequence of messages of ENDLESS_BYTES.  A
  * ping is a SEND or a WRITE with immediate data; its destination answers with
  * one of the same size, in order, and the latency is until that has arrived. An
- * answer after the timeout of a ping is for a message that counts as lost. */
+ * answer after the timeout of a ping is for a message that counts as lost.
+ *
+ * A message over TCP has ended when all of it has arrived; the next one of a
+ * flow is posted when it is acknowledged. */
 
 #include <config.h>
 
@@ -20,6 +23,7 @@
 
 enum {
     ROCE_PORT = 4791,
+    TCP_PORT = 5001,
     TTL = 64,
     ETHERTYPE_IPV4 = 0x0800,
     FCS_BYTES = 4,
@@ -45,28 +49,49 @@ run_flow_end(const struct run_flow *flow, bool is_source)
     return flow->source == flow->destination ? host->loop : host;
 }
 
-/* Returns the headers of the packets from host 'from' to host 'to'. */
-static struct sim_payload *
-make_headers(const struct run *run, uint32_t from, uint32_t to, uint16_t port)
+static bool
+is_tcp(const struct traffic_spec *traffic)
 {
+    return traffic->transport == TRAFFIC_TRANSPORT_TCP;
+}
+
+/* Whether completions at the receiver end the messages of 'traffic': the sender
+ * of a stream does not wait for acknowledgements. */
+static bool
+is_stream(const struct traffic_spec *traffic)
+{
+    return traffic->kind == TRAFFIC_TCP;
+}
+
+/* Returns the headers of the packets of 'flow' from its source, or to it;
+ * 'port' is that of the source.  In RoCEv2 it is the source port both ways. */
+static struct sim_payload *
+make_headers(const struct run_flow *flow, bool from_source, uint16_t port)
+{
+    const struct run *run = flow->run;
+    const bool is_segment = is_tcp(flow->traffic);
+    const uint32_t from = from_source ? flow->source : flow->destination;
+    const uint32_t to = from_source ? flow->destination : flow->source;
     const struct topology *topology = run->topology;
     const struct topology_node *source = &topology->nodes[from];
     /* What leaves the host goes to its T0. */
     const uint32_t next =
         from == to ? to : topology_port(topology, from, 0)->peer;
-    const struct packet packet = {.dst_mac = topology->nodes[next].mac,
-                                  .src_mac = source->mac,
-                                  .type = ETHERTYPE_IPV4,
-                                  .offset = PACKET_MIN_BYTES,
-                                  .kind = PACKET_IPV4,
-                                  .src = address_v4(source->address),
-                                  .dst =
-                                      address_v4(topology->nodes[to].address),
-                                  .ttl = TTL,
-                                  .protocol = PACKET_UDP,
-                                  .has_ports = true,
-                                  .src_port = port,
-                                  .dst_port = ROCE_PORT};
+    const struct packet packet = {
+        .dst_mac = topology->nodes[next].mac,
+        .src_mac = source->mac,
+        .type = ETHERTYPE_IPV4,
+        .offset = PACKET_MIN_BYTES,
+        .kind = PACKET_IPV4,
+        .src = address_v4(source->address),
+        .dst = address_v4(topology->nodes[to].address),
+        .ttl = TTL,
+        .protocol = is_segment ? PACKET_TCP : PACKET_UDP,
+        .has_ports = true,
+        .src_port = is_segment && !from_source ? TCP_PORT : port,
+        .dst_port = !is_segment   ? ROCE_PORT
+                    : from_source ? TCP_PORT
+                                  : port};
 
     return sim_payload_describe(&packet);
 }
@@ -122,6 +147,38 @@ make_rc(struct run *run, const struct run_flow *flow,
     return rc;
 }
 
+/* Returns the TCP settings of 'host' for 'flow'. */
+static const struct tcp_config *
+make_tcp(struct run *run, const struct run_flow *flow,
+         const struct run_host *host)
+{
+    struct tcp_config *tcp = arena_alloc(run->arena, 1, sizeof *tcp);
+
+    *tcp = host->profile->tcp;
+    tcp->send_depth = round_up(flow->depth);
+    return tcp;
+}
+
+/* Returns how many packets of 'traffic' the pacer of a host sends back to
+ * back. */
+static uint32_t
+burst_of(const struct traffic_spec *traffic, const struct host_spec *spec)
+{
+    return (uint32_t)(is_tcp(traffic)
+                          ? spec->tcp.tso_bytes / spec->tcp.mss_bytes
+                          : spec->burst);
+}
+
+/* Returns the DCQCN of 'host' for 'traffic', or NULL. */
+static const struct dcqcn *
+dcqcn_of(const struct traffic_spec *traffic, const struct run_host *host)
+{
+    return host->profile->spec->dcqcn.profile && traffic->kind != TRAFFIC_RAW &&
+                   !is_tcp(traffic)
+               ? &host->profile->dcqcn
+               : NULL;
+}
+
 /* Posts a receive work request to QP 'qp' of 'host'. */
 static void
 post_receive(const struct run_flow *flow, struct run_host *host, uint32_t qp)
@@ -139,15 +196,15 @@ add_qp(struct run *run, struct run_flow *flow, bool is_source, uint32_t peer_qp,
     const struct traffic_spec *traffic = flow->traffic;
     const bool is_raw = traffic->kind == TRAFFIC_RAW;
     struct nic_qp_config config = {
-        .kind = is_raw ? NIC_RAW : NIC_RC,
+        .kind = is_raw            ? NIC_RAW
+                : is_tcp(traffic) ? NIC_TCP
+                                  : NIC_RC,
         .peer_qp = peer_qp,
         .headers = flow->headers[!is_source],
         .priority = (uint8_t)traffic->priority,
         .dscp = (uint8_t)traffic->dscp,
-        .pacer = {.burst = (uint32_t)host->profile->spec->burst},
-        .dcqcn = host->profile->spec->dcqcn.profile && !is_raw
-                     ? &host->profile->dcqcn
-                     : NULL};
+        .pacer = {.burst = burst_of(traffic, host->profile->spec)},
+        .dcqcn = dcqcn_of(traffic, host)};
     uint32_t qp;
     struct err why = {0};
 
@@ -160,6 +217,8 @@ add_qp(struct run *run, struct run_flow *flow, bool is_source, uint32_t peer_qp,
             .n_frames = is_source && traffic->frames != QUANTITY_INFINITE
                             ? (uint64_t)traffic->frames
                             : !is_source};
+    } else if (is_tcp(traffic)) {
+        config.tcp = make_tcp(run, flow, host);
     } else {
         config.rc = make_rc(run, flow, host);
         if (rc_config_check(config.rc, &why)) {
@@ -174,7 +233,7 @@ add_qp(struct run *run, struct run_flow *flow, bool is_source, uint32_t peer_qp,
     }
     run_host_note_qp(host, qp, flow->number, is_source);
     *(is_source ? &flow->qp : &flow->peer_qp) = qp;
-    if (!is_raw && config.rc->receive_depth) {
+    if (config.rc && config.rc->receive_depth) {
         for (uint32_t i = 0; i < receives_of(flow, host); i++) {
             post_receive(flow, host, qp);
         }
@@ -201,7 +260,8 @@ check_size(const struct run *run, const struct run_flow *flow, struct err *err)
     }
 
     if (traffic->kind != TRAFFIC_RAW && !is_endless(traffic) &&
-        (traffic->size_bytes > most || traffic->size_bytes > INT32_MAX)) {
+        ((traffic->size_bytes > most && !is_tcp(traffic)) ||
+         traffic->size_bytes > INT32_MAX)) {
         return scenario_fail(run->scenario, &traffic->place, err,
                              "a message has at most 2^31-1 bytes and 2^22 "
                              "packets; use 'repeat', or 'size: inf'");
@@ -236,10 +296,8 @@ create_flow(struct run *run, const struct flow *from, uint32_t number,
                              traffic->name);
     }
     source = run_flow_end(flow, true);
-    flow->headers[0] =
-        make_headers(run, flow->source, flow->destination, from->source_port);
-    flow->headers[1] =
-        make_headers(run, flow->destination, flow->source, from->source_port);
+    flow->headers[0] = make_headers(flow, true, from->source_port);
+    flow->headers[1] = make_headers(flow, false, from->source_port);
     flow->depth = is_endless(traffic) ? ENDLESS_DEPTH
                   : traffic->every_ps ? DEPTH_MIN
                                       : (uint32_t)traffic->depth;
@@ -273,13 +331,12 @@ run_traffic_tune(struct run_host *host)
 
     for (uint32_t qp = 0; qp < host->n_qps; qp++) {
         const struct run_flow *flow = &run->flows[host->qps[qp].flow];
-        const bool is_raw = flow->traffic->kind == TRAFFIC_RAW;
+        const bool has_rc =
+            flow->traffic->kind != TRAFFIC_RAW && !is_tcp(flow->traffic);
 
-        orch_assert(nic_tune_qp(host->nic, qp, (uint32_t)spec->burst,
-                                is_raw ? NULL : make_rc(run, flow, host),
-                                spec->dcqcn.profile && !is_raw
-                                    ? &host->profile->dcqcn
-                                    : NULL) == ST_OK);
+        orch_assert(nic_tune_qp(host->nic, qp, burst_of(flow->traffic, spec),
+                                has_rc ? make_rc(run, flow, host) : NULL,
+                                dcqcn_of(flow->traffic, host)) == ST_OK);
     }
 }
 
@@ -402,7 +459,12 @@ report_flow(struct run_flow *flow, enum sink_flow_state state, int64_t end_ps)
         .skipped = flow->skipped,
         .lost = flow->lost};
 
-    if (flow->traffic->kind != TRAFFIC_RAW) {
+    if (is_tcp(flow->traffic)) {
+        const struct tcp *tcp = nic_tcp(source, flow->qp);
+
+        report.timeouts = tcp_counters(tcp)->timeouts;
+        report.cwnd_bytes = tcp_congestion_of(tcp)->cwnd_bytes;
+    } else if (flow->traffic->kind != TRAFFIC_RAW) {
         report.timeouts = rc_counters(nic_rc(source, flow->qp))->timeouts;
     } else {
         report.bytes = received->bytes;
@@ -490,7 +552,7 @@ operation_of(const struct traffic_spec *traffic)
         [TRAFFIC_VERB_WRITE_IMM] = RC_WRITE_IMMEDIATE,
     };
 
-    return operations[traffic->verb];
+    return is_tcp(traffic) ? RC_SEND : operations[traffic->verb];
 }
 
 /* Waits for the timeout of the oldest ping of 'flow' that is not judged. */
@@ -644,7 +706,9 @@ end_message(struct run_flow *flow, uint64_t bytes, int64_t now_ps)
 
     flow->completed++;
     flow->bytes += bytes;
-    flow->end_ps = now_ps;
+    if (!is_stream(flow->traffic)) {
+        flow->end_ps = now_ps;
+    }
     if (!is_late) {
         judge_message(flow, bytes, false, now_ps);
         watch_ping(flow);
@@ -697,7 +761,14 @@ on_completion(void *context, uint32_t number,
     if (completion->status != RC_STATUS_OK) {
         fail_flow(flow, completion->status, now_ps);
     } else if (completion->is_receive) {
-        post_receive(flow, host, number);
+        if (!is_tcp(flow->traffic)) {
+            post_receive(flow, host, number);
+        }
+        if (is_stream(flow->traffic)) {
+            judge_message(flow, completion->bytes, false, now_ps);
+            flow->end_ps = now_ps;
+            return;
+        }
         if (is_ping && qp->is_source) {
             end_message(flow, completion->bytes, now_ps);
         } else if (is_ping) {

@@ -56,6 +56,7 @@ enum metric_unit {
     X(FLOW_MARKED, "flow.marked", NUMBER, "packets that arrived with CE")      \
     X(FLOW_CNPS, "flow.cnps", NUMBER, "CNPs that reached the sender")          \
     X(FLOW_TIMEOUTS, "flow.timeouts", NUMBER, "retransmission timeouts")       \
+    X(FLOW_CWND, "flow.cwnd", BYTES, "congestion window of TCP at the end")    \
     X(FLOW_SKIPPED, "flow.skipped", NUMBER,                                    \
       "messages of 'every' that were not posted, because too many were "       \
       "outstanding")                                                           \

@@ -46,6 +46,7 @@ static const struct source sources[] = {
     [METRIC_FLOW_RETRANSMITTED] = {"flow_list", "retransmitted", 1, OF_FLOW},
     [METRIC_FLOW_MARKED] = {"flow_list", "marked", 1, OF_FLOW},
     [METRIC_FLOW_CNPS] = {"flow_list", "cnps", 1, OF_FLOW},
+    [METRIC_FLOW_CWND] = {"flow_list", "cwnd_bytes", 1, OF_FLOW},
     [METRIC_FLOW_TIMEOUTS] = {"flow_list", "timeouts", 1, OF_FLOW},
     [METRIC_FLOW_SKIPPED] = {"flow_list", "skipped", 1, OF_FLOW},
     [METRIC_FLOW_LOST] = {"flow_list", "lost", 1, OF_FLOW},

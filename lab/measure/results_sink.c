@@ -23,7 +23,8 @@ record_flow(void *context, const struct sink_flow *flow)
                 (int64_t)flow->bytes, (int64_t)flow->packets,
                 (int64_t)flow->retransmitted, (int64_t)flow->marked,
                 (int64_t)flow->cnps, (int64_t)flow->timeouts,
-                (int64_t)flow->skipped, (int64_t)flow->lost);
+                (int64_t)flow->skipped, (int64_t)flow->lost,
+                (int64_t)flow->cwnd_bytes);
     results_execute(results, query);
     result_hash_flow(&results->hash, flow);
     results_recorded(results, flow->end_ps);

@@ -89,9 +89,10 @@ struct sink_flow {
     uint64_t bytes;   /* Payload that the receiver has acknowledged. */
     uint64_t packets; /* Data packets sent, including repeated ones. */
     uint64_t retransmitted;
-    uint64_t marked;   /* Arrived with CE. */
-    uint64_t cnps;     /* CNPs that reached the sender. */
-    uint64_t timeouts; /* Retransmission timers that fired. */
+    uint64_t marked;     /* Arrived with CE. */
+    uint64_t cnps;       /* CNPs that reached the sender. */
+    uint64_t timeouts;   /* Retransmission timers that fired. */
+    uint64_t cwnd_bytes; /* TCP: the congestion window at the end. */
     /* Messages of 'every' that were not posted, because too many were
      * outstanding; and those without an answer in time, or unfinished when the
      * QP failed. */

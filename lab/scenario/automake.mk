@@ -18,6 +18,7 @@ liblab_scenario_a_SOURCES = \
 	lab/scenario/section_traffic.c \
 	lab/scenario/section_macsec.c \
 	lab/scenario/section_vlan.c \
+	lab/scenario/section_tcp.c \
 	lab/scenario/section_watchdog.c \
 	lab/scenario/sections.h \
 	lab/scenario/sweep.c lab/scenario/sweep.h

@@ -54,6 +54,38 @@ struct rc_spec {
                                 * none. */
 };
 
+/* Congestion control and detection of losses of TCP, in the order of
+ * twin/transport/tcp.h. */
+#define TCP_CONTROLS(X)                                                        \
+    X(RENO, "reno")                                                            \
+    X(CUBIC, "cubic")                                                          \
+    X(DCTCP, "dctcp")
+#define TCP_DETECTIONS(X)                                                      \
+    X(NEWRENO, "newreno")                                                      \
+    X(SACK, "sack")                                                            \
+    X(RACK, "rack")
+
+enum tcp_control {
+#define X(member, name) TCP_CONTROL_##member,
+    TCP_CONTROLS(X)
+#undef X
+};
+
+/* TCP (twin/transport/tcp.h). */
+struct tcp_spec {
+    int control;   /* enum tcp_control */
+    int detection; /* enum tcp_loss_detection of twin/transport/tcp.h. */
+    bool ecn;      /* Always with dctcp. */
+    int64_t mss_bytes;
+    int64_t window_bytes;     /* Receive window. */
+    int64_t initial_segments; /* Initial congestion window. */
+    int64_t abc_segments;     /* Limit of byte counting; 0: none. */
+    int64_t min_rto_ps, max_rto_ps, first_rto_ps;
+    int64_t ack_every; /* Segments. */
+    int64_t ack_delay_ps;
+    int64_t tso_bytes; /* Sent back to back; 0: single segments. */
+};
+
 /* X(name): the profiles of twin/transport/dcqcn.h. */
 #define DCQCN_PROFILE_NAMES(X)                                                 \
     X("paper") X("firmware") X("fork-dcqcn") X("fork-dcqcn-paper")
@@ -227,6 +259,7 @@ struct host_spec {
     int64_t entropy_ports; /* Number of different source ports. */
 
     struct rc_spec rc;
+    struct tcp_spec tcp;
     struct dcqcn_spec dcqcn;
     struct pcie_spec pcie;
     struct caches_spec caches;

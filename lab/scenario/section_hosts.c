@@ -158,7 +158,8 @@ static const struct field pfc_fields[] = {
 
 struct host_values {
     struct host_spec host;
-    struct fy_node *nic, *rc, *dcqcn, *pcie, *caches, *rx_fifo, *pfc, *card;
+    struct fy_node *nic, *rc, *tcp, *dcqcn, *pcie, *caches, *rx_fifo, *pfc,
+        *card;
 };
 
 #define AT(member) offsetof(struct host_values, member)
@@ -184,6 +185,7 @@ static const struct field host_fields[] = {
     {"entropy_ports", FIELD_COUNT, AT(host.entropy_ports), "1..16384", "16384",
      NULL},
     {"rc", FIELD_NODE, AT(rc), NULL, NULL, NULL},
+    {"tcp", FIELD_NODE, AT(tcp), NULL, NULL, NULL},
     {"dcqcn", FIELD_NODE, AT(dcqcn), NULL, NULL, NULL},
     {"pcie", FIELD_NODE, AT(pcie), NULL, NULL, NULL},
     {"caches", FIELD_NODE, AT(caches), NULL, NULL, NULL},
@@ -362,6 +364,9 @@ read_parts(struct reader *reader, const struct host_values *values,
         st = fields_read(reader, values->rc, "'rc'", rc_fields,
                          N_FIELDS(rc_fields), &host->rc, NULL);
     }
+    if (!st && values->tcp) {
+        st = section_tcp(reader, values->tcp, &host->tcp);
+    }
     if (!st && values->dcqcn) {
         st = read_dcqcn(reader, values->dcqcn, &host->dcqcn);
     }
@@ -423,6 +428,7 @@ init_host(struct reader *reader, struct host_spec *host)
     fields_init(reader, rc_fields, N_FIELDS(rc_fields), &host->rc);
     fields_init(reader, caches_fields, N_FIELDS(caches_fields), &host->caches);
     fields_init(reader, pfc_fields, N_FIELDS(pfc_fields), &host->pfc);
+    section_tcp_init(reader, &host->tcp);
     section_watchdog_init(reader, &host->card);
     host->rx_fifo.size_bytes = QUANTITY_INFINITE;
 }

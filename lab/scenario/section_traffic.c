@@ -19,6 +19,13 @@ static const char *const patterns[] = {
         NULL,
 };
 
+static const char *const transports[] = {
+#define X(member, name) name,
+    TRAFFIC_TRANSPORTS(X)
+#undef X
+        NULL,
+};
+
 static const char *const verbs[] = {
 #define X(member, name) name,
     TRAFFIC_VERBS(X)
@@ -46,8 +53,18 @@ static const struct field rc_fields[] = {
     {"depth", FIELD_COUNT, AT(depth), "1..4096", "1", NULL},
 };
 
+static const struct field tcp_fields[] = {
+    PATTERN_FIELDS,
+    {"connections", FIELD_COUNT, AT(qps), "1..65536", "1", NULL},
+    {"size", FIELD_BYTES, AT(size_bytes), "1..inf", field_required, NULL},
+    {"repeat", FIELD_COUNT, AT(repeat), "1..inf", "1", NULL},
+    {"every", FIELD_TIME, AT(every_ps), "0..1000s", "0", NULL},
+    {"depth", FIELD_COUNT, AT(depth), "1..4096", "1", NULL},
+};
+
 static const struct field ping_fields[] = {
     PATTERN_FIELDS,
+    {"transport", FIELD_WORD, AT(transport), NULL, "rdma", transports},
     {"verb", FIELD_WORD, AT(verb), NULL, "send", verbs},
     {"size", FIELD_BYTES, AT(size_bytes), "1..1MiB", "512B", NULL},
     {"repeat", FIELD_COUNT, AT(repeat), "1..inf", "inf", NULL},
@@ -69,6 +86,7 @@ static const struct kind {
     [TRAFFIC_RC] = {rc_fields, N_FIELDS(rc_fields)},
     [TRAFFIC_PING] = {ping_fields, N_FIELDS(ping_fields)},
     [TRAFFIC_RAW] = {raw_fields, N_FIELDS(raw_fields)},
+    [TRAFFIC_TCP] = {tcp_fields, N_FIELDS(tcp_fields)},
 };
 
 enum { N_KINDS = sizeof kinds / sizeof kinds[0] };
@@ -86,13 +104,18 @@ static const struct field item_fields[] = {
     {"rc", FIELD_NODE, AT(kinds[TRAFFIC_RC]), NULL, NULL, NULL},
     {"ping", FIELD_NODE, AT(kinds[TRAFFIC_PING]), NULL, NULL, NULL},
     {"raw", FIELD_NODE, AT(kinds[TRAFFIC_RAW]), NULL, NULL, NULL},
+    {"tcp", FIELD_NODE, AT(kinds[TRAFFIC_TCP]), NULL, NULL, NULL},
     {"name", FIELD_NAME, AT(item.name), NULL, NULL, NULL},
     {"start", FIELD_TIME, AT(item.start_ps), "0..inf", "0", NULL},
     {"stop", FIELD_TIME, AT(item.stop_ps), "0..inf", "inf", NULL},
     {"jitter", FIELD_TIME, AT(item.jitter_ps), "0..10s", "0", NULL},
-    {"priority", FIELD_COUNT, AT(item.priority), "0..7", "3", NULL},
     {"dscp", FIELD_COUNT, AT(item.dscp), "0..63", NULL, NULL},
+    {"priority", FIELD_COUNT, AT(item.priority), "0..7", "3", NULL},
 };
+
+/* Their bits in what fields_read() has seen. */
+#define SEEN_DSCP     (UINT64_C(1) << (N_FIELDS(item_fields) - 2))
+#define SEEN_PRIORITY (UINT64_C(1) << (N_FIELDS(item_fields) - 1))
 
 #undef AT
 
@@ -193,7 +216,7 @@ find_kind(struct reader *reader, struct fy_node *node,
     return n == 1 ? ST_OK
                   : document_fail(reader->document, node, reader->err,
                                   "an item of 'traffic' has one kind, not "
-                                  "%zu: rc, ping or raw",
+                                  "%zu: rc, tcp, ping or raw",
                                   n);
 }
 
@@ -225,7 +248,14 @@ read_item(struct reader *reader, struct fy_node *node, void *context)
                          NULL);
     }
     if (!st) {
-        if (!(seen & UINT64_C(1) << (N_FIELDS(item_fields) - 1))) {
+        if (item->kind == TRAFFIC_TCP) {
+            item->transport = TRAFFIC_TRANSPORT_TCP;
+        }
+        if (item->transport == TRAFFIC_TRANSPORT_TCP &&
+            !(seen & SEEN_PRIORITY)) {
+            item->priority = 0; /* Best effort. */
+        }
+        if (!(seen & SEEN_DSCP)) {
             item->dscp = item->priority;
         }
         st = name_item(reader, node, reading, item);

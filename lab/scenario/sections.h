@@ -17,6 +17,13 @@
 enum st section_fabric(struct reader *reader, struct fy_node *node,
                        struct fabric_spec *fabric) ST_WARN_UNUSED;
 
+/* Fills '*tcp' with the defaults. */
+void section_tcp_init(struct reader *reader, struct tcp_spec *tcp);
+
+/* Reads 'tcp' of a host into '*tcp', which has values already. */
+enum st section_tcp(struct reader *reader, struct fy_node *node,
+                    struct tcp_spec *tcp) ST_WARN_UNUSED;
+
 /* Fills '*watchdog' with the defaults of a watchdog that is off. */
 void section_watchdog_init(struct reader *reader,
                            struct watchdog_spec *watchdog);

@@ -5,8 +5,9 @@
 /* The 'traffic' and 'faults' of a scenario.
  *
  * Each item of 'traffic' has a kind, its first key: 'rc' (messages over queue
- * pairs), 'ping' (request and echo over queue pairs) or 'raw' (frames of one
- * size at a given rate).  Its pattern says which hosts send to which:
+ * pairs), 'tcp' (messages over TCP connections), 'ping' (request and echo over
+ * either) or 'raw' (frames of one size at a given rate).  Its pattern says
+ * which hosts send to which:
  *
  *     pairs        host i of 'from' to host i of 'to'
  *     permutation  each host of 'from' to another, each receives once; random
@@ -27,7 +28,8 @@
 #define TRAFFIC_KINDS(X)                                                       \
     X(RC, "rc")                                                                \
     X(PING, "ping")                                                            \
-    X(RAW, "raw")
+    X(RAW, "raw")                                                              \
+    X(TCP, "tcp")
 
 enum traffic_kind {
 #define X(member, name) TRAFFIC_##member,
@@ -45,6 +47,17 @@ enum traffic_kind {
 enum traffic_pattern {
 #define X(member, name) TRAFFIC_PATTERN_##member,
     TRAFFIC_PATTERNS(X)
+#undef X
+};
+
+/* What carries a ping. */
+#define TRAFFIC_TRANSPORTS(X)                                                  \
+    X(RDMA, "rdma")                                                            \
+    X(TCP, "tcp")
+
+enum traffic_transport {
+#define X(member, name) TRAFFIC_TRANSPORT_##member,
+    TRAFFIC_TRANSPORTS(X)
 #undef X
 };
 
@@ -75,8 +88,9 @@ struct traffic_spec {
     int64_t priority;  /* 0..7 */
     int64_t dscp;      /* 0..63 */
 
-    /* RC and PING. */
-    int64_t qps;        /* Per pair of hosts. */
+    /* RC, TCP and PING. */
+    int64_t qps;        /* Or connections: per pair of hosts. */
+    int transport;      /* enum traffic_transport, of all three. */
     int verb;           /* enum traffic_verb */
     int64_t size_bytes; /* Of a message; INFINITE: one that never ends. */
     int64_t repeat;     /* Messages per QP; INFINITE: until 'stop'. */

@@ -101,6 +101,11 @@ tests_property_test_lab_messages_SOURCES = \
 tests_property_test_lab_messages_CPPFLAGS = $(lab_run_flags)
 tests_property_test_lab_messages_LDADD = $(exec_libs) $(CMOCKA_LIBS)
 
+property_tests += tests/property/test_lab_tcp
+tests_property_test_lab_tcp_SOURCES = tests/property/test_lab_tcp.c $(lab_run)
+tests_property_test_lab_tcp_CPPFLAGS = $(lab_run_flags)
+tests_property_test_lab_tcp_LDADD = $(exec_libs) $(CMOCKA_LIBS)
+
 property_tests += tests/property/test_lab_repeat
 tests_property_test_lab_repeat_SOURCES = tests/property/test_lab_repeat.c \
 	$(lab_run)
