@@ -51,6 +51,8 @@ libtwin_a_SOURCES = \
 	twin/nic/nic_foresee.c \
 	twin/nic/nic_frame.c \
 	twin/nic/nic_pause.c \
+	twin/nic/nic_pcie.c \
+	twin/nic/pcie_tree.c twin/nic/pcie_tree.h \
 	twin/nic/nic_receive.c \
 	twin/nic/nic_send.c \
 	twin/nic/nic_state.h \

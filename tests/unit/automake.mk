@@ -103,6 +103,9 @@ tests_unit_test_rx_fifo_LDADD = $(twin_libs) $(CMOCKA_LIBS)
 unit_tests += tests/unit/test_lookups
 tests_unit_test_lookups_LDADD = $(oracle_libs) $(twin_libs) $(CMOCKA_LIBS)
 
+unit_tests += tests/unit/test_pcie_tree
+tests_unit_test_pcie_tree_LDADD = $(twin_libs) $(CMOCKA_LIBS)
+
 unit_tests += tests/unit/test_policer
 tests_unit_test_policer_LDADD = $(twin_libs) $(CMOCKA_LIBS)
 

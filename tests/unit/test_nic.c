@@ -616,6 +616,80 @@ test_loop_without_pcie_is_as_fast_as_the_wire(void **state)
     assert_int_equal(nic_received(loop, 1)->packets, 100);
 }
 
+/* PCIe switches ------------------------------------------------------------ */
+
+/* A link of 40 Gb/s between the adapter's own, with 57.2, and memory: the FIFO
+ * fills, nothing is lost, and frames inside are accounted for at any time. */
+static void
+test_slow_pcie_switch_pauses_the_peer(void **state)
+{
+    const struct pcie_link_config up = {PCIE_MEMORY, UINT64_C(40000000000),
+                                        150 * NS, 16384};
+    struct fixture *f = *state;
+    struct pcie_tree *tree;
+    struct nic_stats stats;
+    uint32_t above, qp;
+
+    slow_down(f);
+    connect(f);
+    tree = fabric_add_pcie(f->fabric, 1000);
+    assert_int_equal(pcie_tree_add_switch(tree, &up, &above), ST_OK);
+    assert_int_equal(nic_attach(f->nics[0], tree, above, 150 * NS, 16384),
+                     ST_INVALID);
+    assert_int_equal(nic_attach(f->nics[1], tree, above, 150 * NS, 16384),
+                     ST_OK);
+    assert_int_equal(nic_attach(f->nics[1], tree, above, 150 * NS, 16384),
+                     ST_EXISTS);
+    qp = add_raw(
+        f, LOSSLESS,
+        &(struct nic_raw_config){.frame_bytes = LENGTH, .n_frames = 10000});
+    for (int64_t t_ps = 0; t_ps < 1500 * US; t_ps += 10 * US) {
+        run(f, t_ps);
+        assert_null(fabric_check(f->fabric));
+    }
+    nic_get_stats(f->nics[1], &stats);
+    assert_true(stats.pauses_sent >= 2);
+    assert_true(stats.switch_busy_ps > 1480 * US);
+    assert_true(stats.work.bus_ps < 1200 * US);
+    /* Also while it stands still. */
+    nic_set_stalled(f->nics[1], true);
+    run(f, 1700 * US);
+    assert_null(fabric_check(f->fabric));
+    nic_set_stalled(f->nics[1], false);
+    run(f, 10000 * US);
+    nic_get_stats(f->nics[1], &stats);
+    assert_int_equal(stats.dropped_packets, 0);
+    assert_int_equal(stats.fifo_packets, 0);
+    assert_int_equal(nic_received(f->nics[1], qp)->packets, 10000);
+    /* 9.76 MB through 40 Gb/s, and some 180 us of standing still. */
+    assert_in_range(nic_received(f->nics[1], qp)->last_ps, 2120 * US,
+                    2160 * US);
+    assert_null(fabric_check(f->fabric));
+}
+
+/* A run that ends with frames in the switches frees them. */
+static void
+test_fabric_ends_with_frames_in_pcie_switches(void **state)
+{
+    const struct pcie_link_config up = {PCIE_MEMORY, UINT64_C(1000000000),
+                                        150 * NS, 65536};
+    struct fixture *f = *state;
+    struct pcie_tree *tree;
+    uint32_t above;
+    struct nic_stats stats;
+
+    slow_down(f);
+    connect(f);
+    tree = fabric_add_pcie(f->fabric, 1000);
+    assert_int_equal(pcie_tree_add_switch(tree, &up, &above), ST_OK);
+    assert_int_equal(nic_attach(f->nics[1], tree, above, 150 * NS, 16384),
+                     ST_OK);
+    (void)add_raw(f, LOSSLESS, &(struct nic_raw_config){.frame_bytes = LENGTH});
+    run(f, 100 * US);
+    nic_get_stats(f->nics[1], &stats);
+    assert_true(stats.fifo_packets > 100);
+}
+
 /* Counts pauses; a nic_pfc_fn. */
 static void
 count_pause(void *n, unsigned int priority, unsigned int quanta, int64_t now_ps)
@@ -963,6 +1037,8 @@ main(void)
         TEST(test_loop_stands_still_while_the_fifo_is_full),
         TEST(test_lossy_loop_drops),
         TEST(test_loop_without_pcie_is_as_fast_as_the_wire),
+        TEST(test_slow_pcie_switch_pauses_the_peer),
+        TEST(test_fabric_ends_with_frames_in_pcie_switches),
         TEST(test_pause_is_repeated_while_the_fifo_is_above_its_mark),
         TEST(test_fifo_without_pfc_drops),
         TEST(test_settings_change_while_it_sends),

@@ -205,6 +205,9 @@ fabric_check(const struct fabric *fabric)
             return "the statistics of a link do not balance";
         }
     }
+    for (size_t i = 0; i < fabric->trees.n && !wrong; i++) {
+        wrong = pcie_tree_check(fabric->trees.items[i]);
+    }
     for (size_t i = 0; i < fabric->nics.n && !wrong; i++) {
         wrong = nic_check(fabric->nics.items[i]);
     }

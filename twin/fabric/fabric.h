@@ -73,6 +73,10 @@ enum st fabric_add_nic(struct fabric *fabric, const struct nic_config *config,
 enum st fabric_add_loop(struct fabric *fabric, struct nic *nic, uint32_t entity,
                         struct nic **loop) ST_WARN_UNUSED;
 
+/* Returns a new tree of PCIe switches, without any, whose events have entity
+ * 'entity'; the fabric owns it. */
+struct pcie_tree *fabric_add_pcie(struct fabric *fabric, uint32_t entity);
+
 /* One end of a link: a host, an adapter, or a port of a switch. */
 struct fabric_end {
     struct host *host; /* NULL: an adapter or a port. */

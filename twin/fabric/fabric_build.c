@@ -11,6 +11,7 @@
 #include "base/check.h"
 #include "base/random.h"
 #include "twin/fabric/fabric_state.h"
+#include "twin/forwarding/frame_pool.h"
 
 static void *
 set_add(struct set *set, void *item)
@@ -38,11 +39,26 @@ fabric_create(uint64_t seed)
     return fabric_create_with(NULL, seed);
 }
 
+/* Ends 'tree' with the frames that it holds. */
+static void
+destroy_tree(struct fabric *fabric, struct pcie_tree *tree)
+{
+    uint32_t frame;
+
+    while (pcie_tree_take(tree, &frame)) {
+        frame_give(frame_pool_of(fabric->engine), frame);
+    }
+    pcie_tree_destroy(tree);
+}
+
 void
 fabric_destroy(struct fabric *fabric)
 {
     if (!fabric) {
         return;
+    }
+    for (size_t i = 0; i < fabric->trees.n; i++) {
+        destroy_tree(fabric, fabric->trees.items[i]);
     }
     for (size_t i = 0; i < fabric->hosts.n; i++) {
         host_destroy(fabric->hosts.items[i]);
@@ -56,6 +72,7 @@ fabric_destroy(struct fabric *fabric)
     for (size_t i = 0; i < fabric->links.n; i++) {
         link_destroy(fabric->links.items[i]);
     }
+    free(fabric->trees.items);
     free(fabric->links.items);
     free(fabric->hosts.items);
     free(fabric->nics.items);
@@ -154,6 +171,12 @@ fabric_add_loop(struct fabric *fabric, struct nic *nic, uint32_t entity,
         set_add(&fabric->links, link_create(fabric->engine, &config)), 0));
     nic_join(*loop, wire, wire);
     return ST_OK;
+}
+
+struct pcie_tree *
+fabric_add_pcie(struct fabric *fabric, uint32_t entity)
+{
+    return set_add(&fabric->trees, pcie_tree_create(fabric->engine, entity));
 }
 
 /* Returns the speed at 'end', 0 if there is no such port. */

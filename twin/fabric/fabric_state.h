@@ -25,6 +25,7 @@ struct fabric {
     struct set hosts;
     struct set nics;
     struct set links;
+    struct set trees; /* Of PCIe switches. */
 };
 
 #endif /* twin/fabric/fabric_state.h */

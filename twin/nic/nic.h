@@ -78,6 +78,12 @@
  * sequence number and LCRC of a transaction layer packet).  It is done
  * 'read_latency_ps' later, with at most 'reads_outstanding' packets in flight.
  *
+ * PCIe switches.  With nic_attach(), the adapter transfers to a PCIe switch,
+ * which it may share with others (twin/nic/pcie_tree.h).  A packet leaves the
+ * FIFO when it has been transferred to the first switch, and reaches its QP
+ * when it is in memory.  'read_latency_ps' then holds for lookups only, and
+ * 'reads_outstanding' not at all: credits limit what is on its way.
+ *
  * Lookups.  Before the transfer, a packet needs the context of its QP and the
  * translations of the pages that it is written to (twin/nic/lookups.h).  What
  * the caches of the adapter lack is read from the host's memory, which takes
@@ -103,6 +109,7 @@
 #include "base/pfc.h"
 #include "base/status.h"
 #include "twin/nic/lookups.h"
+#include "twin/nic/pcie_tree.h"
 #include "twin/nic/rx_fifo.h"
 #include "twin/transport/pacer.h"
 
@@ -220,6 +227,8 @@ struct nic_stats {
     uint64_t fifo_bytes;
     uint64_t fifo_peak_bytes;
     struct rx_fifo_work work; /* Of bus and lookups, for what has left it. */
+    int64_t switch_busy_ps;   /* How long the busiest link of the PCIe switches
+                               * above has been sending. */
     struct lookups_stats lookups;
     uint64_t waiting_answers; /* Acknowledgements and CNPs that wait now. */
     uint64_t acks_sent;       /* Queued for sending, as are 'cnps_sent'. */
@@ -310,6 +319,14 @@ enum st nic_create(struct engine *engine, const struct nic_config *config,
 enum st nic_create_loop(struct nic *nic, uint32_t entity,
                         struct nic **loop) ST_WARN_UNUSED;
 
+/* Puts switch 'above' of 'tree', and what is above it, between 'nic' and the
+ * memory; the link to it has the rate of the adapter's PCIe.  The packets that
+ * 'tree' still holds at its end are frames of the pool.  ST_EXISTS: it is
+ * behind one already.  ST_INVALID: 'nic' has no PCIe, is a loop, or has
+ * received something; or there is no such switch. */
+enum st nic_attach(struct nic *nic, struct pcie_tree *tree, uint32_t above,
+                   int64_t latency_ps, uint32_t credit_bytes) ST_WARN_UNUSED;
+
 /* Frees 'nic' with its QPs and packets.  Accepts NULL. */
 void nic_destroy(struct nic *nic);
 
@@ -321,9 +338,9 @@ uint32_t nic_entity(const struct nic *nic);
  * present ones: strict priorities, 'shared_fifo', which priorities pauses stop
  * or ask for, their response time (of frames that arrive from now on), the time
  * of the watchdog (from the next pause on), the marks and the size of the RX
- * FIFO, rate and latency of PCIe (for packets that arrive from now on), and
- * 'framing'.  ST_INVALID: something else differs, or is out of its range;
- * nothing has changed. */
+ * FIFO, rate and latency of PCIe (for packets that arrive from now on; not
+ * behind PCIe switches), and 'framing'.  ST_INVALID: something else differs, or
+ * is out of its range; nothing has changed. */
 enum st nic_configure(struct nic *nic,
                       const struct nic_config *config) ST_WARN_UNUSED;
 

@@ -63,7 +63,8 @@ nic_config_is_valid__(const struct nic_config *config)
 }
 
 void
-nic_fill_fifo__(const struct nic_config *config, struct rx_fifo_config *fifo)
+nic_fill_fifo__(const struct nic *nic, const struct nic_config *config,
+                struct rx_fifo_config *fifo)
 {
     const struct nic_pcie_config *pcie = &config->pcie;
 
@@ -76,6 +77,11 @@ nic_fill_fifo__(const struct nic_config *config, struct rx_fifo_config *fifo)
         .outstanding = pcie->reads_outstanding,
         .lookups = config->lookups_outstanding,
         .lookup_ps = pcie->read_latency_ps};
+    if (nic->tree) {
+        /* The link to the switch takes the time. */
+        fifo->bits_per_s = UINT64_MAX;
+        fifo->latency_ps = 0;
+    }
     for (int i = 0; i < PFC_N_PRIORITIES; i++) {
         fifo->xoff_bytes[i] = config->rx.xoff_bytes[i];
         fifo->xon_bytes[i] = config->rx.xon_bytes[i];
@@ -113,7 +119,7 @@ nic_configure(struct nic *nic, const struct nic_config *config)
     if (nic->fifo) {
         struct rx_fifo_config fifo;
 
-        nic_fill_fifo__(config, &fifo);
+        nic_fill_fifo__(nic, config, &fifo);
         rx_fifo_configure(nic->fifo, &fifo);
         nic_pause_follow__(nic);
     }

@@ -48,7 +48,7 @@ nic_create(struct engine *engine, const struct nic_config *config,
     if (config->pcie.lanes) {
         struct rx_fifo_config fifo;
 
-        nic_fill_fifo__(config, &fifo);
+        nic_fill_fifo__(nic, config, &fifo);
         nic->fifo = rx_fifo_create(&fifo);
         nic->lookups = lookups_create(&config->lookups, entity);
     }
@@ -255,6 +255,9 @@ nic_get_stats(const struct nic *nic, struct nic_stats *stats)
         stats->fifo_bytes = rx_fifo_bytes(nic->fifo);
         stats->fifo_peak_bytes = rx_fifo_peak_bytes(nic->fifo);
         rx_fifo_get_work(nic->fifo, &stats->work);
+        if (nic->tree) {
+            nic_count_pcie__(nic, stats);
+        }
     }
     if (nic->lookups) {
         lookups_get(nic->lookups, &stats->lookups);

@@ -7,10 +7,8 @@
 #include "twin/nic/nic_state.h"
 #include "twin/qos/pause_frame.h"
 
-/* Posts the event for the first packet of the FIFO, which was not the first
- * before. */
-static void
-watch_fifo(struct nic *nic)
+void
+nic_watch_fifo__(struct nic *nic)
 {
     engine_post(nic->engine, rx_fifo_next_ps(nic->fifo), EVENT_NIC_DRAIN,
                 nic->entity, 0);
@@ -64,7 +62,7 @@ enter_fifo(struct nic *nic, uint32_t index)
                 nic->lookups ? find(nic->lookups, frame) : 0,
                 engine_now_ps(nic->engine));
     if (rx_fifo_packets(nic->fifo) == 1) {
-        watch_fifo(nic);
+        nic_watch_fifo__(nic);
     }
     nic_pause_follow__(nic);
 }
@@ -77,7 +75,7 @@ nic_set_stalled(struct nic *nic, bool stalled)
     nic->is_stalled = stalled;
     if (starts && nic->fifo && rx_fifo_packets(nic->fifo)) {
         rx_fifo_restart(nic->fifo, engine_now_ps(nic->engine));
-        watch_fifo(nic);
+        nic_watch_fifo__(nic);
     }
 }
 
@@ -124,11 +122,14 @@ nic_handle_arrive(struct frame_pool *pool, uint32_t entity, uint32_t index)
     }
 }
 
-/* Returns whether frame 'index' has come from the loop of 'nic'. */
-static bool
-came_from_loop(const struct nic *nic, uint32_t index)
+void
+nic_pass_on__(struct nic *nic, uint32_t index)
 {
-    return nic->loop && frame_at(nic->pool, index)->src_mac == nic->config.mac;
+    /* Only what comes from its loop has its address as the source. */
+    const bool has_looped =
+        nic->loop && frame_at(nic->pool, index)->src_mac == nic->config.mac;
+
+    nic_deliver__(has_looped ? nic->loop : nic, index);
 }
 
 void
@@ -141,11 +142,15 @@ nic_handle_drain(struct frame_pool *pool, uint32_t entity)
         rx_fifo_next_ps(nic->fifo) != engine_now_ps(nic->engine)) {
         return;
     }
+    if (nic->tree) {
+        nic_offer__(nic);
+        return;
+    }
     index = rx_fifo_take(nic->fifo);
     nic_pause_note_drain__(nic);
     if (rx_fifo_packets(nic->fifo)) {
-        watch_fifo(nic);
+        nic_watch_fifo__(nic);
     }
     nic_pause_follow__(nic);
-    nic_deliver__(came_from_loop(nic, index) ? nic->loop : nic, index);
+    nic_pass_on__(nic, index);
 }

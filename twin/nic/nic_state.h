@@ -8,6 +8,7 @@
  *   nic_configure.c settings, and their changes while it runs;
  *   nic_send.c      which frame is sent next, and when;
  *   nic_receive.c   a frame has arrived: RX FIFO, or its QP;
+ *   nic_pcie.c      an adapter behind PCIe switches;
  *   nic_pause.c     pauses, received and sent, and the watchdog of these;
  *   nic_frame.c     transport packets as frames, and back;
  *   nic_transport.c the transports: RC and raw;
@@ -144,6 +145,9 @@ struct nic {
     uint8_t xoff;            /* Priorities that the adapter pauses. */
     uint8_t blocked;         /* Priorities that a card blocks. */
     uint8_t pausing;         /* 'xoff' without 'blocked': paused on the wire. */
+    struct pcie_tree *tree;  /* PCIe switches above; NULL: none. */
+    uint32_t pcie_link;      /* There. */
+    bool is_transferring;    /* The first packet of the FIFO, to the tree. */
     bool is_stalled;         /* The receive pipeline is dead. */
     bool has_tripped;        /* The watchdog keeps all pauses back. */
     int64_t drained_ps;    /* Of the watchdog: when a packet last left the FIFO,
@@ -170,7 +174,7 @@ nic_ring__(const struct nic *nic, uint8_t priority)
 bool nic_config_is_valid__(const struct nic_config *config);
 
 /* Fills '*fifo' from 'config', which has PCIe. */
-void nic_fill_fifo__(const struct nic_config *config,
+void nic_fill_fifo__(const struct nic *nic, const struct nic_config *config,
                      struct rx_fifo_config *fifo);
 
 /* nic_send.c */
@@ -254,6 +258,25 @@ void nic_expire_tcp__(struct nic *nic, uint32_t number);
 
 /* Takes the next completion of 'tcp' as one of RC. */
 bool nic_poll_tcp__(struct tcp *tcp, struct rc_completion *completion);
+
+/* nic_receive.c */
+
+/* Posts the event for the first packet of the FIFO, which was not the first
+ * before. */
+void nic_watch_fifo__(struct nic *nic);
+
+/* Hands frame 'index', which is in memory, to its QP, or to that of the loop.
+ */
+void nic_pass_on__(struct nic *nic, uint32_t index);
+
+/* nic_pcie.c */
+
+/* Sends the first packet of the FIFO to the PCIe switch above, if it is ready
+ * and there are credits. */
+void nic_offer__(struct nic *nic);
+
+/* Adds to '*stats' what is in the PCIe switches. */
+void nic_count_pcie__(const struct nic *nic, struct nic_stats *stats);
 
 /* nic_pause.c */
 

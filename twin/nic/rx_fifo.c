@@ -224,6 +224,15 @@ rx_fifo_next_ps(const struct rx_fifo *fifo)
     return fifo->n ? fifo->entries[fifo->first].done_ps : INT64_MAX;
 }
 
+void
+rx_fifo_first(const struct rx_fifo *fifo, uint32_t *packet, uint32_t *bytes)
+{
+    const struct entry *entry = &fifo->entries[fifo->first];
+
+    *packet = entry->packet;
+    *bytes = entry->bytes;
+}
+
 uint32_t
 rx_fifo_take(struct rx_fifo *fifo)
 {

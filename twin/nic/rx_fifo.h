@@ -76,6 +76,10 @@ void rx_fifo_restart(struct rx_fifo *fifo, int64_t now_ps);
 /* Returns when the first packet is done, INT64_MAX if the FIFO is empty. */
 int64_t rx_fifo_next_ps(const struct rx_fifo *fifo);
 
+/* Stores the first packet, and its bytes; the FIFO is not empty. */
+void rx_fifo_first(const struct rx_fifo *fifo, uint32_t *packet,
+                   uint32_t *bytes);
+
 /* Removes the first packet, which is done, and returns it. */
 uint32_t rx_fifo_take(struct rx_fifo *fifo);
 
