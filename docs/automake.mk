@@ -60,6 +60,7 @@ dist_outages_DATA = \
 	docs/explanation/outages/deadlock.md \
 	docs/explanation/outages/deep-buffers.md \
 	docs/explanation/outages/headroom-pool.md \
+	docs/explanation/outages/host-network.md \
 	docs/explanation/outages/livelock.md \
 	docs/explanation/outages/faults.md \
 	docs/explanation/outages/loopback.md \

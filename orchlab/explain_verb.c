@@ -205,7 +205,10 @@ conclude_flow(struct reader *reader, int64_t id, json_t *data, struct err *err)
 
 /* What the receive pipelines of hosts have done, as sentences. */
 #define PIPELINES                                                              \
-    ", pipelines(node, text) AS (SELECT node, CASE WHEN lookup_utilization <=" \
+    ", pipelines(node, text) AS (SELECT node, CASE WHEN"                       \
+    " pcie_switch_utilization > max(pcie_utilization, lookup_utilization)"     \
+    " THEN printf(' A PCIe switch above its adapter was busy for %.1f %% of"   \
+    " the time.', 100 * pcie_switch_utilization) WHEN lookup_utilization <="   \
     " pcie_utilization THEN printf(' Its PCIe bus was busy for %.1f %% of the" \
     " time%s.', 100 * pcie_utilization, CASE WHEN loopback > 0 THEN"           \
     " printf(', %.1f %% of it with what it sends to itself', 100 * loopback)"  \
@@ -232,9 +235,16 @@ conclude_pause(struct reader *reader, int64_t id, json_t *data, struct err *err)
         " a storm, unless it drains slowly.' END || coalesce((SELECT text FROM"
         " pipelines WHERE node = peer), '')"
         " ELSE 'The root is the queue of ' || peer || ' towards ' ||"
-        " congested_port || ', which nothing paused: more arrives for it than"
-        " the link carries.' END FROM chain JOIN pause_list USING (pause) JOIN"
-        " runs USING (run) WHERE run = ?1 ORDER BY step DESC LIMIT 1",
+        " congested_port || coalesce((SELECT printf(', which %s had paused"
+        " before: pause number %d of this queue ended %.1f us earlier.%s',"
+        " q.peer, count(*), 1e-6 * (l.start_ps - max(q.end_ps)), "
+        "coalesce((SELECT text FROM pipelines WHERE node ="
+        " q.peer), '')) FROM pause_list q WHERE q.run = ?1 AND q.node = l.peer"
+        " AND q.port = l.congested_port AND q.priority = l.priority AND"
+        " q.end_ps <= l.start_ps HAVING count(*) > 0), ', which nothing paused:"
+        " more arrives for it than the link carries.') END FROM chain JOIN"
+        " pause_list l USING (pause) JOIN runs USING (run) WHERE run = ?1 "
+        "ORDER BY step DESC LIMIT 1",
         id, data, err);
 }
 

@@ -106,6 +106,7 @@
     SCHEMA_OF_HOST("mtt_hits") ", " SCHEMA_OF_HOST("mtt_misses") ", "          \
     SCHEMA_OF_HOST("context_hits") ", " SCHEMA_OF_HOST("context_misses") ", "  \
     SCHEMA_OF_HOST("rx_bytes") ", " SCHEMA_OF_HOST("loopback_bytes") ", "      \
+    SCHEMA_OF_HOST("pcie_switch_busy_ps") ", "                                 \
     "(SELECT nullif(virtual_ps, 0) FROM runs r WHERE r.run = t.run)"           \
     " AS virtual_ps FROM counters t WHERE name = 'pcie_busy_ps'"
 
@@ -193,7 +194,8 @@
       " FROM ports t)")                                                        \
     X(host_list,                                                               \
       "SELECT run, node, role, tier, port, pcie_busy_ps * 1.0 / virtual_ps AS" \
-      " pcie_utilization, loopback_bytes * 1.0 / nullif(rx_bytes +"            \
+      " pcie_utilization, pcie_switch_busy_ps * 1.0 / virtual_ps AS"           \
+      " pcie_switch_utilization, loopback_bytes * 1.0 / nullif(rx_bytes +"     \
       " loopback_bytes, 0) AS loopback, lookup_busy_ps * 1.0 / virtual_ps AS"  \
       " lookup_utilization, mtt_hits, mtt_misses, mtt_hits * 1.0 /"            \
       " nullif(mtt_hits + mtt_misses, 0) AS mtt_hit_ratio, context_hits,"      \

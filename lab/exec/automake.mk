@@ -25,6 +25,7 @@ libexec_a_SOURCES = \
 	lab/exec/run_state.h \
 	lab/exec/run_switches.c \
 	lab/exec/run_traffic.c \
+	lab/exec/run_pcie.c \
 	lab/exec/run_vlans.c \
 	lab/exec/run_watchdogs.c
 libexec_a_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)

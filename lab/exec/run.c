@@ -151,6 +151,9 @@ create_parts(struct run *run, struct err *err)
         st = run_hosts_create(run, err);
     }
     if (!st) {
+        st = run_pcie_create(run, err);
+    }
+    if (!st) {
         st = connect_nodes(run, err);
     }
     st = st ? st : run_captures_create(run, err);

@@ -235,20 +235,23 @@ fill_framing(struct transport_framing *framing, const struct host_spec *spec)
         .pad_bytes = (uint8_t)spec->pad_bytes};
 }
 
-static void
-fill_pcie(struct nic_pcie_config *pcie, const struct pcie_spec *spec)
+struct nic_pcie_config
+run_pcie_of(const struct pcie_spec *spec)
 {
     /* Mega-transfers per second of a lane, by generation. */
     static const uint32_t rates[] = {0, 2500, 5000, 8000, 16000, 32000, 64000};
 
-    if (spec->enabled) {
-        *pcie = (struct nic_pcie_config){
-            .lanes = (uint32_t)spec->lanes,
-            .mega_transfers_per_s = rates[spec->generation],
-            .max_payload_bytes = (uint32_t)spec->max_payload_bytes,
-            .reads_outstanding = (uint32_t)spec->reads,
-            .read_latency_ps = spec->read_latency_ps};
-    }
+    return spec->enabled
+               ? (struct nic_pcie_config){.lanes = (uint32_t)spec->lanes,
+                                          .mega_transfers_per_s =
+                                              rates[spec->generation],
+                                          .max_payload_bytes =
+                                              (uint32_t)spec->max_payload_bytes,
+                                          .reads_outstanding =
+                                              (uint32_t)spec->reads,
+                                          .read_latency_ps =
+                                              spec->read_latency_ps}
+               : (struct nic_pcie_config){0};
 }
 
 static void
@@ -308,7 +311,7 @@ fill_nic(const struct run *run, struct run_profile *made)
         nic->rx.xoff_bytes[p] = limited(spec->rx_fifo.xoff_bytes, UINT32_MAX);
         nic->rx.xon_bytes[p] = limited(spec->rx_fifo.xon_bytes, UINT32_MAX);
     }
-    fill_pcie(&nic->pcie, &spec->pcie);
+    nic->pcie = run_pcie_of(&spec->pcie);
     fill_lookups(run, nic, &spec->caches);
 }
 

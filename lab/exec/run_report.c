@@ -257,6 +257,7 @@ report_pipeline(const struct run_host *host, const struct nic_stats *stats,
         /* As if all that may overlap always did. */
         {"lookup_busy_ps",
          (uint64_t)stats->work.lookup_ps / config->lookups_outstanding},
+        {"pcie_switch_busy_ps", (uint64_t)stats->switch_busy_ps},
         {"mtt_hits", stats->lookups.translation_hits},
         {"mtt_misses", stats->lookups.translation_misses},
         {"context_hits", stats->lookups.context_hits},

@@ -7,6 +7,7 @@
  *   run.c           creates, drives and destroys it
  *   run_switches.c  switches: configurations, images, instances, routes
  *   run_hosts.c     adapters
+ *   run_pcie.c      PCIe switches of hosts
  *   run_traffic.c   queue pairs, messages, completions
  *   run_faults.c    links that fail, and routes that follow
  *   run_restart.c   switches whose control plane starts again
@@ -323,6 +324,9 @@ enum st run_hosts_create(struct run *run, struct err *err) ST_WARN_UNUSED;
 enum st run_hosts_set(struct run *run, const char *hosts, const char *key,
                       const char *value, struct err *err) ST_WARN_UNUSED;
 
+/* Returns the PCIe of an adapter, or of a link, from that of a scenario. */
+struct nic_pcie_config run_pcie_of(const struct pcie_spec *spec);
+
 /* Gives the adapter of 'host' a loop, unless it has one.  ST_NO_RESOURCE: there
  * are too many entities. */
 enum st run_host_loop(struct run_host *host) ST_WARN_UNUSED;
@@ -330,6 +334,12 @@ enum st run_host_loop(struct run_host *host) ST_WARN_UNUSED;
 /* Remembers what QP 'qp' of 'host' is for. */
 void run_host_note_qp(struct run_host *host, uint32_t qp, uint32_t flow,
                       bool is_source);
+
+/* run_pcie.c */
+
+/* Puts the PCIe switches of the scenario between adapters, which exist, and
+ * memory. */
+enum st run_pcie_create(struct run *run, struct err *err) ST_WARN_UNUSED;
 
 /* run_traffic.c */
 

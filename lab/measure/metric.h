@@ -105,6 +105,9 @@ enum metric_unit {
       "flows whose path uses the port, of ports with any")                     \
     X(HOST_PCIE, "host.pcie", NUMBER,                                          \
       "share of the time in which PCIe wrote what a host had received")        \
+    X(HOST_PCIE_SWITCH, "host.pcie_switch", NUMBER,                            \
+      "share of the time in which the busiest PCIe switch above its adapter "  \
+      "was sending")                                                           \
     X(HOST_LOOKUP, "host.lookup", NUMBER,                                      \
       "share of the time in which its adapter read what its caches lacked")    \
     X(HOST_MTT, "host.mtt", NUMBER,                                            \

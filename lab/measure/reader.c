@@ -77,6 +77,8 @@ static const struct source sources[] = {
     [METRIC_LINK_UTILIZATION] = {"link_list", "utilization", 1, OF_PORT},
     [METRIC_LINK_FLOWS] = {"link_list", "nullif(flows, 0)", 1, OF_PORT},
     [METRIC_HOST_PCIE] = {"host_list", "pcie_utilization", 1, "node"},
+    [METRIC_HOST_PCIE_SWITCH] = {"host_list", "pcie_switch_utilization", 1,
+                                 "node"},
     [METRIC_HOST_LOOKUP] = {"host_list", "lookup_utilization", 1, "node"},
     [METRIC_HOST_MTT] = {"host_list", "mtt_hit_ratio", 1, "node"},
     [METRIC_HOST_CONTEXTS] = {"host_list", "context_hit_ratio", 1, "node"},

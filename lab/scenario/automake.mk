@@ -17,6 +17,7 @@ liblab_scenario_a_SOURCES = \
 	lab/scenario/section_roles.c \
 	lab/scenario/section_traffic.c \
 	lab/scenario/section_macsec.c \
+	lab/scenario/section_pcie.c \
 	lab/scenario/section_vlan.c \
 	lab/scenario/section_tcp.c \
 	lab/scenario/section_watchdog.c \
@@ -63,6 +64,7 @@ nobase_dist_pkgdata_DATA += \
 	lab/scenarios/a37/macsec.yaml \
 	lab/scenarios/a39/loopback.yaml \
 	lab/scenarios/a39/watchdog.yaml \
+	lab/scenarios/a41/gpu-host.yaml \
 	lab/scenarios/a42/buffers.yaml \
 	lab/scenarios/a42/partitions.yaml \
 	lab/scenarios/a43/lossless.yaml \

@@ -177,6 +177,22 @@ struct caches_spec {
     int64_t overlap;      /* Packets whose misses overlap. */
 };
 
+enum { PCIE_TO_MEMORY = -1 };
+
+/* A PCIe switch between adapters and memory (twin/nic/pcie_tree.h).  The hosts
+ * of a scenario have one adapter each; those behind one switch, or behind
+ * switches that meet above, are adapters of one server. */
+struct pcie_switch_spec {
+    const char *name;
+    struct selector of;    /* Adapters right below; empty: none. */
+    int to;                /* The number of the switch above, an earlier one, or
+                            * PCIE_TO_MEMORY. */
+    struct pcie_spec link; /* To what is above: its rate. */
+    int64_t latency_ps;    /* Of this link and of those from the adapters. */
+    int64_t credit_bytes;  /* Likewise. */
+    struct scenario_place place;
+};
+
 struct rx_fifo_spec {
     int64_t size_bytes; /* QUANTITY_INFINITE: no limit. */
     int64_t xoff_bytes; /* Of each priority. */

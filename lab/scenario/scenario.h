@@ -105,6 +105,9 @@ struct scenario {
     const struct host_spec *hosts; /* [0] is the default. */
     size_t n_hosts;
 
+    const struct pcie_switch_spec *pcie_switches;
+    size_t n_pcie_switches;
+
     const struct traffic_spec *traffic;
     size_t n_traffic;
 

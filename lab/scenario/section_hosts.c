@@ -16,7 +16,6 @@ enum {
     NUMBER_SIZE = 24,
     VALUE_MAX = 100,
     CHANGE_SIZE = 256,
-    MIN_PAGE_BYTES = 4096,
 };
 
 /* The name of a change where messages have that of a file. */
@@ -32,13 +31,6 @@ static const char *const recoveries[] = {
 static const char *const entropies[] = {
 #define X(member, name) name,
     ENTROPY_LIST(X)
-#undef X
-        NULL,
-};
-
-static const char *const accesses[] = {
-#define X(member, name) name,
-    ACCESS_LIST(X)
 #undef X
         NULL,
 };
@@ -112,30 +104,6 @@ static const struct field dcqcn_fields[] = {
 _Static_assert(N_FIELDS(dcqcn_fields) == DCQCN_N_KNOBS + 1,
                "a row for each knob, and the profile");
 
-#define AT(member) offsetof(struct pcie_spec, member)
-
-static const struct field pcie_fields[] = {
-    {"generation", FIELD_COUNT, AT(generation), "3..6", "3", NULL},
-    {"lanes", FIELD_COUNT, AT(lanes), "1..32", "8", NULL},
-    {"max_payload", FIELD_BYTES, AT(max_payload_bytes), "128..4096", "256",
-     NULL},
-    {"reads", FIELD_COUNT, AT(reads), "1..1024", "32", NULL},
-    {"read_latency", FIELD_TIME, AT(read_latency_ps), "0..1ms", "700ns", NULL},
-};
-
-#undef AT
-#define AT(member) offsetof(struct caches_spec, member)
-
-static const struct field caches_fields[] = {
-    {"mtt", FIELD_COUNT, AT(translations), "0..16777216", "0", NULL},
-    {"page", FIELD_BYTES, AT(page_bytes), "4KiB..1GiB", "4KiB", NULL},
-    {"region", FIELD_BYTES, AT(region_bytes), "4KiB..1024GiB", "1GiB", NULL},
-    {"access", FIELD_WORD, AT(access), NULL, "random", accesses},
-    {"contexts", FIELD_COUNT, AT(contexts), "0..16777216", "0", NULL},
-    {"overlap", FIELD_COUNT, AT(overlap), "1..64", "1", NULL},
-};
-
-#undef AT
 #define AT(member) offsetof(struct rx_fifo_spec, member)
 
 static const struct field rx_fifo_fields[] = {
@@ -264,49 +232,6 @@ read_dcqcn(struct reader *reader, struct fy_node *node,
     return st;
 }
 
-/* Reads "gen3x8", "off" or a map. */
-static enum st
-read_pcie(struct reader *reader, struct fy_node *node, struct pcie_spec *pcie)
-{
-    const char *text = NULL;
-    enum st st;
-
-    if (fy_node_is_mapping(node)) {
-        if (!pcie->enabled) {
-            fields_init(reader, pcie_fields, N_FIELDS(pcie_fields), pcie);
-        }
-        pcie->enabled = true;
-        return fields_read(reader, node, "'pcie'", pcie_fields,
-                           N_FIELDS(pcie_fields), pcie, NULL);
-    }
-    st = fields_text(reader, node, "pcie", &text);
-    if (st) {
-        return st;
-    }
-    fields_init(reader, pcie_fields, N_FIELDS(pcie_fields), pcie);
-    pcie->enabled = strcmp(text, "off") != 0;
-    for (int64_t generation = 3; generation <= 6; generation++) {
-        for (int64_t lanes = 1; lanes <= 32; lanes *= 2) {
-            char name[16];
-
-            text_format(name, sizeof name, "gen%dx%d", (int)generation,
-                        (int)lanes);
-            if (!strcmp(name, text)) {
-                pcie->generation = generation;
-                pcie->lanes = lanes;
-                return ST_OK;
-            }
-        }
-    }
-    return !pcie->enabled
-               ? ST_OK
-               : document_fail(reader->document, node, reader->err,
-                               "'pcie' is '%s'; allowed is off, genGxL with G "
-                               "of 3..6 and L of 1, 2, 4, 8, 16 or 32 "
-                               "('gen3x8'), or a map",
-                               text);
-}
-
 static enum st
 read_rx_fifo(struct reader *reader, struct fy_node *node,
              struct host_spec *host)
@@ -324,31 +249,6 @@ read_rx_fifo(struct reader *reader, struct fy_node *node,
         return document_fail(reader->document, node, reader->err,
                              "'rx_fifo' without 'pcie' is always empty: set "
                              "'pcie', for example to gen3x8");
-    }
-    return st;
-}
-
-static enum st
-read_caches(struct reader *reader, struct fy_node *node, struct host_spec *host)
-{
-    struct caches_spec *caches = &host->caches;
-    enum st st = fields_read(reader, node, "'caches'", caches_fields,
-                             N_FIELDS(caches_fields), caches, NULL);
-
-    if (!st && caches->page_bytes % MIN_PAGE_BYTES) {
-        return document_fail(reader->document, node, reader->err,
-                             "'page' has to be a multiple of 4 KiB");
-    }
-    if (!st && (caches->region_bytes < caches->page_bytes ||
-                caches->region_bytes % caches->page_bytes)) {
-        return document_fail(reader->document, node, reader->err,
-                             "'region' has to be a multiple of 'page', for "
-                             "example 1GiB");
-    }
-    if (!st && !host->pcie.enabled) {
-        return document_fail(reader->document, node, reader->err,
-                             "'caches' without 'pcie' never miss: set 'pcie', "
-                             "for example to gen3x8");
     }
     return st;
 }
@@ -371,10 +271,10 @@ read_parts(struct reader *reader, const struct host_values *values,
         st = read_dcqcn(reader, values->dcqcn, &host->dcqcn);
     }
     if (!st && values->pcie) {
-        st = read_pcie(reader, values->pcie, &host->pcie);
+        st = section_pcie(reader, values->pcie, &host->pcie);
     }
     if (!st && values->caches) {
-        st = read_caches(reader, values->caches, host);
+        st = section_caches(reader, values->caches, host);
     }
     if (!st && values->rx_fifo) {
         st = read_rx_fifo(reader, values->rx_fifo, host);
@@ -426,7 +326,7 @@ init_host(struct reader *reader, struct host_spec *host)
     fields_init(reader, host_fields, N_FIELDS(host_fields), &values);
     *host = values.host;
     fields_init(reader, rc_fields, N_FIELDS(rc_fields), &host->rc);
-    fields_init(reader, caches_fields, N_FIELDS(caches_fields), &host->caches);
+    section_caches_init(reader, &host->caches);
     fields_init(reader, pfc_fields, N_FIELDS(pfc_fields), &host->pfc);
     section_tcp_init(reader, &host->tcp);
     section_watchdog_init(reader, &host->card);
@@ -650,7 +550,7 @@ read_group(struct reader *reader, struct fy_node *key, const char *name,
 }
 
 struct hosts_values {
-    struct fy_node *defaults, *groups;
+    struct fy_node *defaults, *groups, *pcie_switches;
 };
 
 static const struct field hosts_fields[] = {
@@ -658,13 +558,15 @@ static const struct field hosts_fields[] = {
      NULL},
     {"groups", FIELD_NODE, offsetof(struct hosts_values, groups), NULL, NULL,
      NULL},
+    {"pcie_switches", FIELD_NODE, offsetof(struct hosts_values, pcie_switches),
+     NULL, NULL, NULL},
 };
 
 enum st
 section_hosts(struct reader *reader, struct fy_node *node,
               struct scenario *scenario)
 {
-    struct hosts_values values = {NULL, NULL};
+    struct hosts_values values = {NULL, NULL, NULL};
     struct groups_reading reading = {NULL, 1};
     enum st st = ST_OK;
 
@@ -696,5 +598,6 @@ section_hosts(struct reader *reader, struct fy_node *node,
     }
     scenario->hosts = reading.hosts;
     scenario->n_hosts = reading.n;
-    return st;
+    return st ? st
+              : section_pcie_switches(reader, values.pcie_switches, scenario);
 }

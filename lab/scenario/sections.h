@@ -55,6 +55,20 @@ enum st section_set(struct reader *reader, struct fy_node *node,
 enum st section_hosts(struct reader *reader, struct fy_node *node,
                       struct scenario *scenario) ST_WARN_UNUSED;
 
+/* Reads PCIe: "gen3x8", "off" or a map. */
+enum st section_pcie(struct reader *reader, struct fy_node *node,
+                     struct pcie_spec *pcie) ST_WARN_UNUSED;
+
+/* Fills '*caches' with the defaults, by which everything fits; reads a map over
+ * those of 'host'. */
+void section_caches_init(struct reader *reader, struct caches_spec *caches);
+enum st section_caches(struct reader *reader, struct fy_node *node,
+                       struct host_spec *host) ST_WARN_UNUSED;
+
+/* Reads the PCIe switches of all hosts; NULL: there are none. */
+enum st section_pcie_switches(struct reader *reader, struct fy_node *node,
+                              struct scenario *scenario) ST_WARN_UNUSED;
+
 /* Reads a map of the keys of a host over '*host', which is complete. */
 enum st section_host_keys(struct reader *reader, struct fy_node *node,
                           const char *what,

@@ -38,6 +38,7 @@ ONLY = {
     'c6/bounce': ['shortest'],
     'c6/deadlock': ['flood'],
     'a39/loopback': ['off', '25-percent'],
+    'a41/gpu-host': ['one-switch', 'two-switches'],
     'c8/mtt': ['0', '2', '9'],
     'c9/victim': ['pfc', 'dcqcn'],
 }

@@ -94,7 +94,7 @@ static void
 test_packets_wait_for_credits(void **state)
 {
     /* Sent at 0, 100 and 300 ns: the switch has sent the first at 250, and its
-     * credits are back 50 ns later.  Each is in memory 300 ns after its begin. */
+     * credits are back 50 ns later.  Each is in memory after 300 ns more. */
     static const int64_t arrives_ps[] = {300 * NS, 400 * NS, 600 * NS};
     const struct pcie_link_config up = {PCIE_MEMORY, UINT64_C(80000000000),
                                         50 * NS, 10000};
