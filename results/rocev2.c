@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/check.h"
+#include "results/ip_header.h"
 
 enum {
     IP_BYTES = 20,
@@ -19,8 +20,6 @@ enum {
     IMMEDIATE_BYTES = 4,
     CNP_BYTES = 16,
     ICRC_BYTES = 4,
-    TYPE_IPV4 = 0x0800,
-    TYPE_VLAN = 0x8100,
     PROTOCOL_UDP = 17,
     PARTITION = 0xffff, /* The default one. */
     OPCODE_CNP = 0x81,
@@ -73,66 +72,30 @@ rocev2_length(const struct rocev2_packet *packet)
            transport_length(packet) + ICRC_BYTES;
 }
 
-/* Writes the low 'n' bytes of 'value' at '*at', the most significant first, and
- * moves '*at' behind them. */
-static void
-put(uint8_t **at, uint64_t value, unsigned int n)
+/* Writes Ethernet, IP and UDP, and returns where IP begins; the checksum of UDP
+ * is 0, "none", as adapters send it. */
+static uint8_t *
+put_headers(uint8_t **at, const struct rocev2_packet *packet)
 {
-    for (unsigned int i = 0; i < n; i++) {
-        *(*at)++ = (uint8_t)(value >> 8 * (n - 1 - i));
-    }
-}
+    const struct ip_header header = {.source_mac = packet->source_mac,
+                                     .destination_mac = packet->destination_mac,
+                                     .source_ip = packet->source_ip,
+                                     .destination_ip = packet->destination_ip,
+                                     .ip_id = packet->ip_id,
+                                     .dscp = packet->dscp,
+                                     .ecn = packet->ecn,
+                                     .ttl = packet->ttl,
+                                     .tagged = packet->tagged,
+                                     .vlan = packet->vlan,
+                                     .pcp = packet->pcp};
+    const size_t length = UDP_BYTES + transport_length(packet) + ICRC_BYTES;
+    uint8_t *ip = ip_header_write(at, &header, PROTOCOL_UDP, (uint32_t)length);
 
-static void
-put_ethernet(uint8_t **at, const struct rocev2_packet *packet)
-{
-    put(at, packet->destination_mac, 6);
-    put(at, packet->source_mac, 6);
-    if (packet->tagged) {
-        put(at, TYPE_VLAN, 2);
-        put(at, (uint64_t)packet->pcp << 13 | packet->vlan, 2);
-    }
-    put(at, TYPE_IPV4, 2);
-}
-
-/* Returns the checksum of an IPv4 header (RFC 1071) whose own field is 0. */
-static uint16_t
-checksum(const uint8_t *ip)
-{
-    uint32_t sum = 0;
-
-    for (int i = 0; i < IP_BYTES; i += 2) {
-        sum += (uint32_t)ip[i] << 8 | ip[i + 1];
-    }
-    sum = (sum & 0xffff) + (sum >> 16);
-    sum = (sum & 0xffff) + (sum >> 16);
-    return (uint16_t)~sum;
-}
-
-/* Writes IP and UDP; the checksum of UDP is 0, "none", as adapters send it. */
-static void
-put_ip(uint8_t **at, const struct rocev2_packet *packet)
-{
-    uint8_t *ip = *at;
-    const size_t udp_length = UDP_BYTES + transport_length(packet) + ICRC_BYTES;
-    uint8_t *sum;
-
-    put(at, 0x45, 1);
-    put(at, (uint64_t)packet->dscp << 2 | packet->ecn, 1);
-    put(at, IP_BYTES + udp_length, 2);
-    put(at, packet->ip_id, 2);
-    put(at, 0x4000, 2); /* Do not fragment. */
-    put(at, packet->ttl, 1);
-    put(at, PROTOCOL_UDP, 1);
-    sum = *at;
-    put(at, 0, 2);
-    put(at, packet->source_ip, 4);
-    put(at, packet->destination_ip, 4);
-    put(&sum, checksum(ip), 2);
-    put(at, packet->source_port, 2);
-    put(at, ROCEV2_PORT, 2);
-    put(at, udp_length, 2);
-    put(at, 0, 2);
+    ip_header_put(at, packet->source_port, 2);
+    ip_header_put(at, ROCEV2_PORT, 2);
+    ip_header_put(at, length, 2);
+    ip_header_put(at, 0, 2);
+    return ip;
 }
 
 static void
@@ -141,29 +104,30 @@ put_transport(uint8_t **at, const struct rocev2_packet *packet)
     const unsigned int has = headers_of(packet);
     const unsigned int padding = (4 - packet->payload_bytes % 4u) % 4;
 
-    put(at, packet->opcode, 1);
+    ip_header_put(at, packet->opcode, 1);
     /* Solicited event, migration state (migrated), padding, version 0. */
-    put(at, (uint64_t)packet->solicited << 7 | 1 << 6 | padding << 4, 1);
-    put(at, PARTITION, 2);
-    put(at, (uint64_t)packet->becn << 6, 1);
-    put(at, packet->qp, 3);
-    put(at, (uint64_t)packet->ack_request << 7, 1);
-    put(at, packet->psn, 3);
+    ip_header_put(at, (uint64_t)packet->solicited << 7 | 1 << 6 | padding << 4,
+                  1);
+    ip_header_put(at, PARTITION, 2);
+    ip_header_put(at, (uint64_t)packet->becn << 6, 1);
+    ip_header_put(at, packet->qp, 3);
+    ip_header_put(at, (uint64_t)packet->ack_request << 7, 1);
+    ip_header_put(at, packet->psn, 3);
     if (has & HAS_RETH) {
-        put(at, packet->address, 8);
-        put(at, packet->rkey, 4);
-        put(at, packet->dma_length, 4);
+        ip_header_put(at, packet->address, 8);
+        ip_header_put(at, packet->rkey, 4);
+        ip_header_put(at, packet->dma_length, 4);
     }
     if (has & HAS_AETH) {
-        put(at, packet->syndrome, 1);
-        put(at, packet->msn, 3);
+        ip_header_put(at, packet->syndrome, 1);
+        ip_header_put(at, packet->msn, 3);
     }
     if (has & HAS_IMMEDIATE) {
-        put(at, packet->immediate, 4);
+        ip_header_put(at, packet->immediate, 4);
     }
     if (has & HAS_RESERVED) {
-        put(at, 0, 8);
-        put(at, 0, 8);
+        ip_header_put(at, 0, 8);
+        ip_header_put(at, 0, 8);
     }
     if (packet->payload_bytes) {
         if (packet->payload) {
@@ -172,7 +136,7 @@ put_transport(uint8_t **at, const struct rocev2_packet *packet)
             memset(*at, 0, packet->payload_bytes);
         }
         *at += packet->payload_bytes;
-        put(at, 0, padding);
+        ip_header_put(at, 0, padding);
     }
 }
 
@@ -226,9 +190,7 @@ rocev2_build(const struct rocev2_packet *packet,
     uint32_t icrc;
 
     orch_assert(packet->payload_bytes <= ROCEV2_MAX_PAYLOAD);
-    put_ethernet(&at, packet);
-    ip = at;
-    put_ip(&at, packet);
+    ip = put_headers(&at, packet);
     put_transport(&at, packet);
     icrc = rocev2_icrc(ip, (size_t)(at - ip));
     for (int i = 0; i < ICRC_BYTES; i++) {

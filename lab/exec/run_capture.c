@@ -3,11 +3,11 @@
 /* Captures: the frames of a port as bytes, in files that tshark reads.
  *
  * A frame of the simulation is no bytes.  Its fields say everything that a
- * RoCEv2 packet has but the content of its payload, which is zeros.  Queue pair
- * n of an adapter is n + 2 in a file, because 0 and 1 are reserved for
- * management (InfiniBand, section 3.9.3).  A raw frame becomes a SEND, so that
- * it decodes as well.  Lengths are those of the headers as they really are; a
- * frame that the simulation makes longer is padded behind.
+ * packet of RoCEv2 or TCP has but the content of its payload, which is zeros.
+ * Queue pair n of an adapter is n + 2 in a file, because 0 and 1 are reserved
+ * for management (InfiniBand, section 3.9.3).  A raw frame becomes a SEND, so
+ * that it decodes as well.  Lengths are those of the headers as they really
+ * are; a frame that the simulation makes longer is padded behind.
  *
  * The time of a packet is that at the port: when its last bit has left, or has
  * arrived.  The simulation shows a frame when its transmission starts, so it
@@ -27,7 +27,9 @@
 #include "lab/measure/results.h"
 #include "results/pcap_writer.h"
 #include "results/rocev2.h"
+#include "results/tcp_bytes.h"
 #include "twin/transport/opcode.h"
+#include "twin/transport/tcp.h"
 
 enum { SNAP_BYTES = 65535, PAUSE_BYTES = 60, QUEUE_MIN = 64, MTU_BYTES = 9216 };
 
@@ -41,9 +43,15 @@ enum { HEADER_BYTES = 14 + 20 + 8 + 12, ICRC_BYTES = 4 };
 struct waiting {
     int64_t t_ps;
     uint32_t length_bytes; /* In the simulation. */
-    bool is_pause;
-    uint8_t pause[PAUSE_BYTES];
-    struct rocev2_packet packet;
+    enum { KIND_PAUSE, KIND_ROCE, KIND_TCP } kind;
+    union {
+        uint8_t pause[PAUSE_BYTES];
+        struct rocev2_packet packet;
+        struct {
+            struct ip_header ip;
+            struct tcp_bytes tcp;
+        } segment;
+    };
 };
 
 /* One direction of a capture; a ring by time, whose size is a power of two. */
@@ -98,6 +106,15 @@ describe_transport(const struct sim_frame *frame, struct rocev2_packet *packet)
     packet->payload_bytes = from.payload_bytes;
 }
 
+/* Returns the receive window of the connection of 'flow'. */
+static uint32_t
+window_of(const struct run *run, uint32_t flow)
+{
+    return flow == SINK_NONE ? 0
+                             : run_host(run, run->flows[flow].source)
+                                   ->profile->tcp.window_bytes;
+}
+
 /* Fills the transport of a raw frame, which has none. */
 static void
 describe_raw(const struct sim_frame *frame, struct rocev2_packet *packet)
@@ -113,14 +130,59 @@ describe_raw(const struct sim_frame *frame, struct rocev2_packet *packet)
                        : 0);
 }
 
+_Static_assert((int)TCP_MAX_SACKS == (int)TCP_BYTES_MAX_SACKS,
+               "all blocks have room");
+
+/* Fills a segment of TCP. */
 static void
-describe(const struct sim_frame *frame, struct waiting *waiting)
+describe_segment(const struct run_capture *capture,
+                 const struct sim_frame *frame, struct waiting *waiting)
+{
+    const struct packet *headers = &frame->payload->packet;
+    const uint32_t flow = run_flow_of(capture->run, frame);
+    struct tcp_segment from;
+
+    nic_read_segment(frame, &from);
+    waiting->kind = KIND_TCP;
+    waiting->segment.ip = (struct ip_header){
+        .source_mac = frame->src_mac,
+        .destination_mac = frame->dst_mac,
+        .source_ip = address_of(&headers->src),
+        .destination_ip = address_of(&headers->dst),
+        .dscp = (uint8_t)frame->dscp,
+        .ecn = frame->ecn,
+        .ttl = frame->ttl,
+    };
+    waiting->segment.tcp =
+        (struct tcp_bytes){.source_port = headers->src_port,
+                           .destination_port = headers->dst_port,
+                           .sequence = from.sequence,
+                           .acknowledgement = from.acknowledgement,
+                           .window_bytes = window_of(capture->run, flow),
+                           .push = from.push,
+                           .ece = from.ece,
+                           .cwr = from.cwr,
+                           .n_sacks = from.n_sacks,
+                           .payload_bytes = from.payload_bytes};
+    for (uint32_t i = 0; i < from.n_sacks; i++) {
+        waiting->segment.tcp.sacks[i][0] = from.sacks[i].begin;
+        waiting->segment.tcp.sacks[i][1] = from.sacks[i].end;
+    }
+}
+
+static void
+describe(const struct run_capture *capture, const struct sim_frame *frame,
+         struct waiting *waiting)
 {
     const struct packet *headers = &frame->payload->packet;
 
     waiting->length_bytes = frame->length_bytes;
-    waiting->is_pause = frame->dscp < 0;
-    if (waiting->is_pause) {
+    if (nic_has_segment(frame)) {
+        describe_segment(capture, frame, waiting);
+        return;
+    }
+    waiting->kind = frame->dscp < 0 ? KIND_PAUSE : KIND_ROCE;
+    if (waiting->kind == KIND_PAUSE) {
         orch_assert(frame->payload->length == PAUSE_BYTES);
         memcpy(waiting->pause, frame->payload->bytes, PAUSE_BYTES);
         return;
@@ -149,12 +211,15 @@ write_packet(struct run_capture *capture, const struct waiting *waiting)
     uint8_t bytes[ROCEV2_MAX_BYTES + sizeof zeros];
     size_t n;
 
-    if (waiting->is_pause) {
+    if (waiting->kind == KIND_PAUSE) {
         pcap_writer_add(capture->writer, waiting->t_ps, waiting->pause,
                         PAUSE_BYTES, PAUSE_BYTES);
         return;
     }
-    n = rocev2_build(&waiting->packet, bytes);
+    n = waiting->kind == KIND_TCP
+            ? tcp_bytes_build(&waiting->segment.ip, &waiting->segment.tcp,
+                              bytes)
+            : rocev2_build(&waiting->packet, bytes);
     if (n < waiting->length_bytes && waiting->length_bytes <= sizeof bytes) {
         memset(bytes + n, 0, waiting->length_bytes - n);
         n = waiting->length_bytes;
@@ -263,7 +328,7 @@ on_sent(void *context, const struct sim_frame *frame, int64_t end_ps,
         }
         waiting = append(side);
         waiting->t_ps = side->is_incoming ? end_ps + delay_ps : end_ps;
-        describe(frame, waiting);
+        describe(side->capture, frame, waiting);
     }
 }
 

@@ -18,7 +18,9 @@
  *        bench_fabric incast SENDERS [PACKETS [PROFILE [ORDER]]]
  * Without arguments it runs a permutation of 128 hosts and an incast of 48:1.
  * PACKETS are those of a message.  PROFILE is a name of DCQCN parameters
- * (twin/transport/dcqcn.h), or "none".  ORDER is that of building. */
+ * (twin/transport/dcqcn.h), "none", or "tcp": messages over TCP (reno) instead
+ * of RoCEv2, with the same packets, window and acknowledgements.  ORDER is that
+ * of building. */
 
 #include <config.h>
 
@@ -37,6 +39,7 @@
 #include "twin/chip/yaml/chip_file.h"
 #include "twin/transport/dcqcn.h"
 #include "twin/transport/rc.h"
+#include "twin/transport/tcp.h"
 
 enum {
     SPEED_MBPS = 100000,
@@ -55,9 +58,11 @@ struct bench {
     uint32_t size; /* K, or senders. */
     uint32_t packets;
     const char *profile; /* NULL: none. */
+    bool is_tcp;
     uint64_t order;
 
     struct rc_config rc;
+    struct tcp_config tcp;
     struct dcqcn dcqcn;
     struct fat_tree tree;
     struct star star;
@@ -83,6 +88,9 @@ on_completion(void *context, uint32_t qp,
 
     (void)qp;
     orch_assert(completion->status == RC_STATUS_OK);
+    if (completion->is_receive) {
+        return;
+    }
     sender->bench->done_ps[sender->number] = now_ps;
 }
 
@@ -95,6 +103,12 @@ make_transport(struct bench *bench)
     bench->rc.mtu_bytes = MTU_BYTES;
     bench->rc.ack_every = 1;
     bench->rc.window_bytes = (uint64_t)WINDOW * MTU_BYTES;
+    bench->tcp = tcp_config_default;
+    bench->tcp.algorithm = TCP_RENO;
+    bench->tcp.mss_bytes = MTU_BYTES;
+    bench->tcp.ack_every = 1;
+    bench->tcp.window_bytes = WINDOW * MTU_BYTES;
+    bench->tcp.initial_segments = WINDOW;
     if (bench->profile) {
         const struct dcqcn_profile *profile = dcqcn_profile_get(bench->profile);
 
@@ -110,8 +124,9 @@ static void
 start_flow(struct bench *bench, struct sender *sender,
            const struct connection_end ends[2])
 {
-    const struct nic_qp_config qp = {.kind = NIC_RC,
+    const struct nic_qp_config qp = {.kind = bench->is_tcp ? NIC_TCP : NIC_RC,
                                      .rc = &bench->rc,
+                                     .tcp = &bench->tcp,
                                      .dcqcn =
                                          bench->profile ? &bench->dcqcn : NULL};
     const struct rc_request request = {
@@ -249,7 +264,9 @@ print(const struct bench *bench, double run_ns)
            "\"fct_max_us\":%.1f,\"drops\":%llu,\"pauses\":%llu,"
            "\"marks\":%llu,\"hash\":\"%016llx\"}\n",
            bench->load, bench->size, bench->n_nics, bench->packets,
-           bench->profile ? bench->profile : "none",
+           bench->is_tcp    ? "tcp"
+           : bench->profile ? bench->profile
+                            : "none",
            (double)out.hops * 1e3 / run_ns, run_ns / (double)out.hops,
            (unsigned long long)out.hops, usage.ru_maxrss / 1024,
            (unsigned long long)out.done, out.mean_us, (double)out.last_ps / 1e6,
@@ -358,7 +375,9 @@ main(int argc, char **argv)
     bench.size = (uint32_t)number(argc, argv, 2, 8);
     bench.packets = (uint32_t)number(argc, argv, 3, 300);
     if (argc > 4) {
-        bench.profile = strcmp(argv[4], "none") == 0 ? NULL : argv[4];
+        bench.is_tcp = strcmp(argv[4], "tcp") == 0;
+        bench.profile =
+            bench.is_tcp || strcmp(argv[4], "none") == 0 ? NULL : argv[4];
     }
     bench.order = number(argc, argv, 5, 0);
     if ((strcmp(bench.load, "permutation") != 0 &&

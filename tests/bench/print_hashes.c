@@ -13,6 +13,13 @@
 
 static const char *const hosts[] = {"plain", "gen1", "gen2", "gen3", "fixed"};
 
+/* Settings of TCP. */
+static const char *const tcp[] = {
+    "control: reno, loss: newreno", "control: reno, ecn: true",
+    "control: cubic, loss: sack",   "control: cubic, loss: rack",
+    "control: dctcp, loss: rack",   "control: cubic, tso: 0, mss: 8960",
+};
+
 int
 main(void)
 {
@@ -39,6 +46,28 @@ main(void)
             "stop: 20ms\n",
             hosts[i]);
         printf("%s %016" PRIx64 "\n", hosts[i], lab_run_hash(text, 0));
+    }
+    for (size_t i = 0; i < sizeof tcp / sizeof *tcp; i++) {
+        char text[1024];
+
+        (void)snprintf(
+            text, sizeof text,
+            "name: x\n"
+            "fabric: {clos: {t0: 2, t1: 2, hosts: 4}}\n"
+            "hosts: {default: {tcp: {min_rto: 5ms, %s}}}\n"
+            "traffic:\n"
+            "  - {jitter: 3us, priority: 3, tcp: {pattern: incast, "
+            "from: 'h-1-*', to: h-0-0, size: 2MB, connections: 4}}\n"
+            "  - {tcp: {pattern: permutation, size: 1MB, repeat: 3}}\n"
+            "  - {ping: {pattern: permutation, every: 10us, repeat: 9, "
+            "transport: tcp}}\n"
+            "faults:\n"
+            "  - {loss: 1e-3, link: t0-1.t1-0}\n"
+            "record: {messages: true}\n"
+            "stop: 200ms\n"
+            "stop_when_done: true\n",
+            tcp[i]);
+        printf("%s: %016" PRIx64 "\n", tcp[i], lab_run_hash(text, 0));
     }
     return 0;
 }

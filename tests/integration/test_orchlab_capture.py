@@ -41,6 +41,18 @@ traffic:
 record: {pcap: [t0-1.h-1-0, h-0-1.t0-0]}
 stop: 2ms
 """
+# Each hundredth packet of the link is lost.
+TCP = """
+name: tcp
+seed: 1
+fabric: {star: {hosts: 2, rate: 100G}}
+traffic:
+  - {tcp: {pattern: pairs, from: h-0-0, to: h-0-1, size: 300KB}}
+faults: [{drop_every: 100, link: t0-0.h-0-1, direction: forward}]
+record: {pcap: [h-0-0.t0-0]}
+stop: 1s
+stop_when_done: true
+"""
 # Without congestion control the receiver's switch pauses those before it.
 PAUSED = """
 name: paused
@@ -104,6 +116,35 @@ class Capture(unittest.TestCase):
                                   for value in values)))
         self.assertEqual({packet.complaint for packet in found}, {''})
         return found
+
+    def test_segments_of_tcp(self):
+        """Headers, options and checksums; no segment is odd in itself."""
+        self.run_text(TCP)
+        flow, = self.show('flows')
+        self.assertGreater(flow['retransmitted'], 0)
+        fields = ['ip.src', 'tcp.len', 'tcp.seq_raw', 'tcp.ack_raw',
+                  'tcp.options.sack_le', 'tcp.checksum.status',
+                  'ip.checksum.status', 'tcp.flags.push', 'tcp.stream',
+                  'frame.len', 'tcp.flags']
+        text = self.tshark('h-0-0.t0-0', '-o', 'tcp.check_checksum:TRUE', '-T',
+                           'fields', '-E', 'separator=;',
+                           *(word for name in fields for word in ('-e', name)))
+        rows = [line.split(';') for line in text.splitlines()]
+        data = [row for row in rows if row[1] != '0']
+        acks = [row for row in rows if row[1] == '0']
+        self.assertEqual(len(data), flow['packets'])
+        self.assertEqual({row[0] for row in data}, {'10.0.0.2'})
+        self.assertEqual({row[0] for row in acks}, {'10.0.0.3'})
+        self.assertEqual({(row[5], row[6]) for row in rows}, {('1', '1')})
+        self.assertEqual({row[8] for row in rows}, {'0'})
+        self.assertEqual(len({row[2] for row in data}),
+                         flow['packets'] - flow['retransmitted'])
+        self.assertEqual({int(row[9]) - int(row[1]) for row in data}, {54})
+        self.assertTrue(any(row[4] for row in acks))
+        self.assertFalse(any(row[4] for row in data))
+        self.assertEqual(max(int(row[3]) for row in acks), 1 + 300000)
+        self.assertEqual([row[2] for row in data if row[7] in ('1', 'True')],
+                         [str(1 + 300000 // 1460 * 1460)])
 
     def test_a_capture_of_nothing_says_so(self):
         where = 'record={pcap: {at: h-0-1.t0-0, flow: %d, pauses: false}}'

@@ -44,6 +44,9 @@ tests_unit_test_sweep_points_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS) \
 tests_unit_test_sweep_points_LDADD = $(breakpoint_libs) $(JANSSON_LIBS) \
 	$(CMOCKA_LIBS)
 
+unit_tests += tests/unit/test_tcp_bytes
+tests_unit_test_tcp_bytes_LDADD = $(measure_libs) $(CMOCKA_LIBS)
+
 unit_tests += tests/unit/test_rocev2
 tests_unit_test_rocev2_LDADD = $(measure_libs) $(twin_libs) $(CMOCKA_LIBS)
 
