@@ -99,6 +99,7 @@ libtwin_a_SOURCES = \
 	twin/switch/size_runs.c twin/switch/size_runs.h \
 	twin/switch/voq.c twin/switch/voq.h \
 	twin/switch/transmit.c \
+	twin/switch/trim.c \
 	twin/transport/dcqcn.c twin/transport/dcqcn.h \
 	twin/transport/dcqcn_profile.c \
 	twin/transport/opcode.c twin/transport/opcode.h \

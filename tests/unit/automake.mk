@@ -803,6 +803,9 @@ tests_unit_test_softasic_notify_LDADD = $(asic_setup_libs)
 unit_tests += tests/unit/test_softasic_buffers
 tests_unit_test_softasic_buffers_LDADD = $(asic_setup_libs)
 
+unit_tests += tests/unit/test_trimming
+tests_unit_test_trimming_LDADD = $(asic_setup_libs)
+
 unit_tests += tests/unit/test_softasic_classes
 tests_unit_test_softasic_classes_LDADD = $(asic_setup_libs)
 

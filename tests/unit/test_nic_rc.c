@@ -380,6 +380,41 @@ test_lost_packets_are_sent_again(void **state)
     assert_int_equal(arrived(f, 0)->packets, 100 + arrived(f, 0)->again);
 }
 
+/* A switch trims what its queue does not hold.  The adapter counts what is left
+ * and learns nothing from it: the sender repeats by itself. */
+static void
+test_trimmed_packets_are_ignored(void **state)
+{
+    struct fixture *f = *state;
+    struct sim *sim = f->star.sim;
+    struct mmu *mmu = sim_mmu(sim);
+    const uint32_t queue = mmu_queue_id(mmu, TARGET, SWITCH_SETUP_LOSSLESS);
+    const struct mmu_pool_config of_pool = {.direction = MMU_EGRESS,
+                                            .size_bytes = 100 * PAYLOAD};
+    struct mmu_profile_config config = {.is_static = true,
+                                        .static_bytes = 20 * PAYLOAD};
+    uint32_t profile;
+
+    assert_int_equal(mmu_pool_create(mmu, &of_pool, &config.pool, NULL), ST_OK);
+    assert_int_equal(mmu_profile_create(mmu, &config, &profile, NULL), ST_OK);
+    assert_int_equal(mmu_queue_attach(mmu, queue, profile, NULL), ST_OK);
+    assert_int_equal(
+        sim_set_trimming(
+            sim, &(struct sim_trim_config){.size_bytes = SIM_TRIM_MIN_BYTES,
+                                           .dscp = SWITCH_SETUP_STRICT << 3,
+                                           .queue = SWITCH_SETUP_STRICT}),
+        ST_OK);
+    assert_int_equal(
+        sim_queue_set_trim(sim, TARGET, SWITCH_SETUP_LOSSLESS, true), ST_OK);
+    send_incast(f);
+    run(f, EVENT_NEVER);
+    assert_int_equal(f->n_completions, 2);
+    assert_int_equal(f->last.status, RC_STATUS_OK);
+    assert_true(sim_trims(sim).trimmed > 0);
+    assert_int_equal(sim_trims(sim).sent, sim_trims(sim).trimmed);
+    assert_int_equal(stats_of(f, TARGET).trimmed_packets, sim_trims(sim).sent);
+}
+
 static void
 test_silence_ends_in_an_error(void **state)
 {
@@ -433,6 +468,7 @@ main(void)
         TEST(test_read_is_answered_with_data),
         TEST(test_headers_of_writes_reach_the_responder),
         TEST(test_lost_packets_are_sent_again),
+        TEST(test_trimmed_packets_are_ignored),
         TEST(test_silence_ends_in_an_error),
         TEST(test_two_queue_pairs_share_the_wire),
     };

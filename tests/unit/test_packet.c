@@ -276,6 +276,38 @@ test_wrong_checksum_stays_wrong(void **state)
     assert_int_equal(p.fault, PACKET_CHECKSUM);
 }
 
+/* An IP header says what is left when a frame is cut, and no more than it said
+ * before. */
+static void
+test_shortened(void **state)
+{
+    uint8_t bytes[sizeof ipv6];
+    struct packet p;
+
+    (void)state;
+    memcpy(bytes, ipv4, sizeof ipv4);
+    bytes[17] += 40; /* The frame had 40 bytes more, ... */
+    bytes[25] -= 40; /* ... and its checksum was right. */
+    (void)packet_parse(bytes, sizeof ipv4, &p);
+    p.ip_bytes = sizeof ipv4 - 14 + 40;
+    packet_shorten(&p, bytes, sizeof ipv4);
+    assert_memory_equal(bytes, ipv4, sizeof ipv4);
+    packet_shorten(&p, bytes, 33); /* Ends within the header. */
+    assert_memory_equal(bytes, ipv4, sizeof ipv4);
+
+    memcpy(bytes, ipv6, sizeof ipv6);
+    (void)packet_parse(bytes, sizeof ipv6, &p);
+    packet_shorten(&p, bytes, sizeof ipv6);
+    assert_memory_equal(bytes, ipv6, sizeof ipv6);
+    packet_shorten(&p, bytes, sizeof ipv6 - 4);
+    assert_int_equal(bytes[18] << 8 | bytes[19], sizeof ipv6 - 4 - 14 - 40);
+
+    (void)packet_parse(mpls, sizeof mpls, &p);
+    memcpy(bytes, mpls, sizeof mpls);
+    packet_shorten(&p, bytes, 16);
+    assert_memory_equal(bytes, mpls, sizeof mpls);
+}
+
 static void
 test_tags_come_and_go(void **state)
 {
@@ -366,6 +398,7 @@ main(void)
         cmocka_unit_test(test_fragments_have_no_ports),
         cmocka_unit_test(test_incremental_checksum_is_the_full_one),
         cmocka_unit_test(test_wrong_checksum_stays_wrong),
+        cmocka_unit_test(test_shortened),
         cmocka_unit_test(test_tags_come_and_go),
         cmocka_unit_test(test_ipv6_is_changed),
         cmocka_unit_test(test_exp_is_changed),

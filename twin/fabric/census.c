@@ -48,6 +48,8 @@ count_switch(struct sim *sim, struct fabric_census *census)
                                  stats.tx_dropped + stats.tx_flushed;
         }
     }
+    /* What trimming has left of what was dropped is still there. */
+    census->discarded -= sim_trims(sim).queued;
 }
 
 void

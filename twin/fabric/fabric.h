@@ -110,7 +110,8 @@ struct fabric_census {
     uint64_t waiting;   /* Data in RX FIFOs, and answers that wait. */
     uint64_t entered;   /* Data that switches have received. */
     uint64_t left;      /* Data that switches have sent completely. */
-    uint64_t discarded; /* Data that switches have dropped or filtered. */
+    uint64_t discarded; /* Data that switches have dropped or filtered, less
+                         * what trimming has left of it. */
     uint64_t pauses;    /* Pauses that switches and adapters have started. */
     uint64_t frames;    /* Frames that exist now, anywhere. */
 };

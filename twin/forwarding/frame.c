@@ -30,6 +30,16 @@ sim_payload_create(uint32_t length, const uint8_t *bytes)
 }
 
 struct sim_payload *
+sim_payload_cut(const struct sim_payload *whole, uint32_t length)
+{
+    struct sim_payload *part = sim_payload_create(length, whole->bytes);
+
+    packet_shorten(&whole->packet, part->bytes, length);
+    (void)packet_parse(part->bytes, length, &part->packet);
+    return part;
+}
+
+struct sim_payload *
 sim_payload_describe(const struct packet *packet)
 {
     struct sim_payload *payload = check_malloc(sizeof *payload);

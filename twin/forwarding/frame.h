@@ -40,6 +40,10 @@ enum {
     SIM_HAS_LABEL = 1 << 1,
 };
 
+/* In 'transport_flags': a switch has cut the frame (sim_set_trimming()), so
+ * 'transport_bytes' are not there. */
+enum { SIM_CUT = 1 << 7 };
+
 /* A frame as it arrived: its bytes, and what the parser read in them.  A
  * generated frame may have parsed headers without bytes; then 'ip_bytes' of the
  * headers may be 0: it follows from the length of the frame.
@@ -60,6 +64,12 @@ struct sim_payload {
  * or with headers only.  The caller owns the only reference. */
 struct sim_payload *sim_payload_create(uint32_t length, const uint8_t *bytes);
 struct sim_payload *sim_payload_describe(const struct packet *packet);
+
+/* Returns a payload with the first 'length' bytes of 'whole', which has more;
+ * its IP header says so (packet_shorten()).  The caller owns the only
+ * reference. */
+struct sim_payload *sim_payload_cut(const struct sim_payload *whole,
+                                    uint32_t length);
 
 /* Drops a reference to 'payload', which may be NULL. */
 void sim_payload_unref(struct sim_payload *payload);
@@ -113,7 +123,8 @@ struct sim_frame {
     };
     uint8_t opcode; /* Of the transport (twin/transport/opcode.h) plus 1; 0:
                      * none. */
-    uint8_t transport_flags; /* For the transport at the other end. */
+    uint8_t transport_flags; /* For the transport at the other end; and
+                              * SIM_CUT. */
     uint16_t wire;           /* Private to the link on which it travels. */
     union {
         uint32_t id;   /* Without a transport: counts the frames that entered

@@ -40,8 +40,10 @@ enum {
 
     /* Sizes of headers, and offsets in them, in bytes. */
     IPV4_BYTES = 20,
+    IPV4_LENGTH = 2,
     IPV4_CHECKSUM = 10,
     IPV6_BYTES = 40,
+    IPV6_LENGTH = 4,
     ARP_OPERATION = 6,
     LABEL_BYTES = 4,
     PORTS_BYTES = 4,
@@ -158,7 +160,7 @@ read_ipv4(struct rest rest, struct packet *packet)
     }
     header = (rest.bytes[0] & 0xfu) * 4;
     packet->class_byte = rest.bytes[1];
-    packet->ip_bytes = read_u16(rest.bytes + 2);
+    packet->ip_bytes = read_u16(rest.bytes + IPV4_LENGTH);
     packet->ip_id = read_u16(rest.bytes + 4);
     packet->is_fragment = (read_u16(rest.bytes + 6) & FRAGMENT_BITS) != 0;
     packet->ttl = rest.bytes[8];
@@ -223,7 +225,7 @@ read_ipv6(struct rest rest, struct packet *packet)
         return;
     }
     packet->class_byte = (uint8_t)(rest.bytes[0] << 4 | rest.bytes[1] >> 4);
-    packet->ip_bytes = IPV6_BYTES + read_u16(rest.bytes + 4);
+    packet->ip_bytes = IPV6_BYTES + read_u16(rest.bytes + IPV6_LENGTH);
     packet->protocol = rest.bytes[6];
     packet->ttl = rest.bytes[7];
     packet->src = address_make(ADDRESS_V6, rest.bytes + 8);
@@ -434,6 +436,24 @@ change_ip(enum packet_kind kind, const struct packet_change *change,
         header[0] = (uint8_t)((header[0] & 0xf0) | change->class_byte >> 4);
         header[1] = (uint8_t)(change->class_byte << 4 | (header[1] & 0xf));
         header[7] = change->ttl;
+    }
+}
+
+void
+packet_shorten(const struct packet *packet, uint8_t *bytes, uint32_t n)
+{
+    const bool is_ipv4 = packet->kind == PACKET_IPV4;
+    const uint32_t header = is_ipv4 ? IPV4_BYTES : IPV6_BYTES;
+    uint8_t *ip = bytes + packet->offset;
+
+    if (!has_ip(packet) || n < packet->offset + header ||
+        packet->ip_bytes <= n - packet->offset) {
+        return;
+    }
+    if (is_ipv4) {
+        change_ipv4(ip, IPV4_LENGTH, (uint16_t)(n - packet->offset));
+    } else {
+        write_u16(ip + IPV6_LENGTH, (uint16_t)(n - packet->offset - header));
     }
 }
 

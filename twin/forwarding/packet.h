@@ -128,6 +128,11 @@ uint32_t packet_write(const struct packet *packet, const uint8_t *bytes,
                       uint32_t n, const struct packet_change *change,
                       uint8_t *out);
 
+/* Makes the IP header in 'bytes', which were parsed to '*packet', that of a
+ * packet that ends with them after 'n' bytes: its length, and the checksum of
+ * IPv4.  A header that says less, or that 'bytes' do not have whole, stays. */
+void packet_shorten(const struct packet *packet, uint8_t *bytes, uint32_t n);
+
 /* Returns the Internet checksum (RFC 1071) of 'n' bytes, an even number; 0 if
  * they contain their correct checksum. */
 uint16_t packet_checksum(const uint8_t *bytes, uint32_t n);

@@ -318,6 +318,13 @@ uint64_t mmu_queue_cells(const struct mmu *mmu, uint32_t queue);
 void mmu_refuse(struct mmu *mmu, uint32_t pg, uint32_t queue,
                 uint32_t length_bytes, enum mmu_drop why);
 
+/* Admits what is left of a packet from 'pg' that another queue has refused, and
+ * stores its index in '*packet'.  Returns false if the PG or 'queue' does not
+ * admit it.  The arrival and the refusal are those of the whole packet, so
+ * neither counts here. */
+bool mmu_requeue(struct mmu *mmu, uint32_t pg, uint32_t queue,
+                 uint32_t length_bytes, uint32_t *packet);
+
 /* Takes the oldest packet out of 'queue' to discard it for reason 'why'
  * (MMU_AGED, MMU_DEADLOCK).  Returns false if the queue is empty. */
 bool mmu_discard(struct mmu *mmu, uint32_t queue, enum mmu_drop why,

@@ -355,6 +355,29 @@ mmu_admit(struct mmu *mmu, uint32_t pg, uint32_t queue, uint32_t length_bytes,
     return enqueue(mmu, pg, queue, length_bytes, user, &packet);
 }
 
+bool
+mmu_requeue(struct mmu *mmu, uint32_t pg, uint32_t queue, uint32_t length_bytes,
+            uint32_t *packet)
+{
+    struct account *in = need_account(mmu, MMU_INGRESS, pg);
+    struct account *out = need_account(mmu, MMU_EGRESS, queue);
+    const uint32_t cells = packet_cells(mmu, in, length_bytes);
+    const bool lossy = is_lossy(mmu, in);
+    const uint32_t absorbed = absorbed_cells(mmu, out, lossy, cells);
+    const bool has_desc =
+        mmu->free_desc != NO_DESC || mmu->fresh_desc < mmu->n_descs;
+    struct split split;
+
+    if (!has_desc ||
+        arrive(mmu, in, cells, cells - absorbed, &split) != MMU_ADMITTED ||
+        egress_admit(mmu, out, cells, lossy, &split) != MMU_ADMITTED) {
+        return false;
+    }
+    in->count--;
+    in->bytes -= length_bytes;
+    return enqueue(mmu, pg, queue, length_bytes, 0, packet) == MMU_ADMITTED;
+}
+
 /* mmu_pass() for the full rules; see enqueue_full(). */
 static __attribute__((noinline)) bool
 pass_full(struct mmu *mmu, uint32_t pg, uint32_t queue, uint32_t length_bytes)

@@ -223,6 +223,9 @@ struct nic_stats {
     uint64_t unknown_packets; /* For another MAC address, which switches flood,
                                * or a QP that does not exist; counted in
                                * 'received_packets'. */
+    uint64_t trimmed_packets; /* Which a switch has cut (sim_set_trimming());
+                               * no QP reacts to them.  Counted in
+                               * 'received_packets'. */
     uint64_t fifo_packets;    /* In the RX FIFO or on PCIe now. */
     uint64_t fifo_bytes;
     uint64_t fifo_peak_bytes;

@@ -336,6 +336,9 @@ nic_deliver__(struct nic *nic, uint32_t index)
     if (number >= nic->n_qps || nic->qps[number].kind != kind_of(frame)) {
         nic->stats.unknown_packets++;
         frame_give(nic->pool, index);
+    } else if (frame->transport_flags & SIM_CUT) {
+        nic->stats.trimmed_packets++;
+        frame_give(nic->pool, index);
     } else if (nic->qps[number].kind == NIC_RC) {
         deliver_rc(nic, number, index);
     } else if (nic->qps[number].kind == NIC_TCP) {

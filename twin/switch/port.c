@@ -248,6 +248,9 @@ sim_port_remove(struct sim *sim, uint32_t id)
     sim_port_review__(port);
     bridge_port_remove(sim->bridge, id);
     (void)sim_port_empty__(port, MMU_FLUSHED);
+    if (sim->trims) {
+        sim_trim_forget__(sim, id);
+    }
     return mmu_port_remove(sim->mmu, id);
 }
 

@@ -86,17 +86,27 @@ hold(struct sim *sim, uint32_t packet, uint32_t index, uint32_t interface)
         .arrived_ps = sim_now_ps(sim), .frame = index, .interface = interface};
 }
 
-/* Ends frame 'index' from 'in', which was not admitted on 'way'. */
+/* Ends frame 'index' from 'in', which was not admitted on 'way', unless what is
+ * left of it is queued. */
 static void
 refuse(struct sim_port *in, uint32_t index, const struct sim_way *way,
        enum mmu_drop why)
 {
     struct sim *sim = in->sim;
     const struct sim_frame *frame = sim_frame__(sim, index);
+    uint32_t packet;
 
     if (mmu_drop_is_egress(why)) {
         sim_queue_note_drop__(sim, way->queue, why == MMU_WRED, frame);
         note_drop(sim, way->port, why, frame);
+        if (sim->trims && why != MMU_WRED &&
+            sim_trim_refused__(sim, index, way, &packet)) {
+            in->cold->stats.rx_copied++;
+            in->cold->stats.rx_copied_octets += frame->length_bytes;
+            hold(sim, packet, index, way->interface);
+            queued(&sim->ports[way->port]);
+            return;
+        }
     } else {
         note_drop(sim, in->id, why, frame);
     }

@@ -376,7 +376,8 @@ struct sim_port_stats {
     uint64_t rx_filtered; /* Forwarded nowhere. */
     uint64_t rx_trapped;  /* Trapped to the processor. */
     uint64_t rx_copied;   /* Copies made of what was received, beyond the first
-                           * of each, and their bytes. */
+                           * of each, and what trimming has left of what was
+                           * dropped; and their bytes. */
     uint64_t rx_copied_octets;
     uint64_t rx_control; /* MAC control; not in any other counter. */
     uint64_t rx_errors;  /* With a wrong FCS; not in any other counter. */
@@ -484,6 +485,64 @@ enum st sim_queue_set_wred(struct sim *sim, uint32_t port, uint32_t index,
 /* Returns that profile, NULL if there is none or no such queue. */
 const struct wred_profile *sim_queue_get_wred(const struct sim *sim,
                                               uint32_t port, uint32_t index);
+
+/* Trimming.  What is left of an IP unicast frame that a queue does not admit
+ * for lack of buffer goes to another queue of the same port, so that its
+ * receiver learns at once what was lost.  The frame counts as dropped all the
+ * same. Frames that WRED drops, copies for several ports, and what is left of a
+ * frame are not trimmed.
+ *
+ * What is left is the first 'size_bytes' of the frame, with a DSCP of its own;
+ * tag, addresses, TTL and ECN are those with which the frame would have left,
+ * and the length of the IP header says what is left (bytes of frames that have
+ * some).  The buffer decides about it as about any frame of that queue.
+ * Reference: SAI, SAI_SWITCH_ATTR_PACKET_TRIM_SIZE and the following. */
+enum {
+    SIM_TRIM_MIN_BYTES = 60, /* The shortest frame without FCS. */
+    SIM_TRIM_DEFAULT_BYTES = 128,
+};
+
+struct sim_trim_config {
+    uint32_t size_bytes; /* SIM_TRIM_MIN_BYTES to SIM_MAX_LENGTH_BYTES. */
+
+    /* The DSCP: 'dscp', or what the port, or the switch, has for 'tc' and
+     * green in its map from TC to DSCP; without a map it stays. */
+    bool dscp_from_tc;
+    uint8_t dscp;
+    uint8_t tc;
+
+    /* The queue: 'queue', or that of the new DSCP by the maps of the port from
+     * which it leaves. */
+    bool queue_from_dscp;
+    uint8_t queue;
+};
+
+/* Of the frames that a queue has refused.  'trimmed' is 'sent' plus 'dropped'
+ * plus those that still wait. */
+struct sim_trim_stats {
+    uint64_t trimmed;
+    uint64_t sent;    /* Have left the buffer for transmission. */
+    uint64_t dropped; /* Not admitted, or discarded later. */
+    uint64_t queued;  /* Admitted, whatever became of them. */
+};
+
+/* Replaces how 'sim' trims; initially to SIM_TRIM_DEFAULT_BYTES, DSCP 0 and
+ * queue 0.  ST_INVALID. */
+enum st sim_set_trimming(struct sim *sim,
+                         const struct sim_trim_config *config) ST_WARN_UNUSED;
+
+/* Makes queue 'index' of 'port' trim what it does not admit, or not; initially
+ * not.  ST_NOT_FOUND. */
+enum st sim_queue_set_trim(struct sim *sim, uint32_t port, uint32_t index,
+                           bool trims) ST_WARN_UNUSED;
+
+/* Since the port was added.  ST_NOT_FOUND. */
+enum st sim_queue_get_trims(const struct sim *sim, uint32_t port,
+                            uint32_t index,
+                            struct sim_trim_stats *stats) ST_WARN_UNUSED;
+
+/* Returns those of all queues, also of ports that were removed. */
+struct sim_trim_stats sim_trims(const struct sim *sim);
 
 /* Frames of one color: transmitted, of those marked, and not admitted, for lack
  * of buffer or by WRED. */

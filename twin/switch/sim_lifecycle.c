@@ -175,6 +175,7 @@ queues_fini(struct sim *sim)
         sim_queue_forget_delays__(sim, (uint32_t)i);
     }
     free(sim->delays);
+    sim_trim_destroy__(sim->trim);
     line_pool_give(sim->pool->memory, sim->queue_states, queue_bytes(sim));
 }
 

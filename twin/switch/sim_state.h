@@ -77,6 +77,8 @@ struct pause {
     struct pause_meter meter;
 };
 
+struct sim_trim;
+
 /* The way of a frame with one egress port. */
 struct sim_way {
     uint32_t interface; /* If it is routed: the egress interface. */
@@ -292,6 +294,7 @@ struct sim {
     bool marks_late;  /* The chip marks frames when they leave. */
     bool limits_age : 1; /* 'age_limit_ps' is not 0. */
     bool has_delays : 1; /* 'delays' is not NULL. */
+    bool trims : 1;      /* 'trim' is not NULL. */
     bool is_settling;    /* Each transmission has its event. */
     uint64_t n_transmitted;
     sim_listener_fn *sent; /* That of 'listener'. */
@@ -320,6 +323,7 @@ struct sim {
     struct sim_listener listener;
     struct delays **delays; /* By queue of the MMU, NULL: no frame yet.  NULL:
                              * they are not measured. */
+    struct sim_trim *trim;  /* NULL: no queue has ever trimmed.  Owned. */
     uint32_t last_id;
     uint32_t n_held;
     unsigned int events; /* SIM_STOP_* conditions met by the last frame that
@@ -352,11 +356,33 @@ sim_frame__(const struct sim *sim, uint32_t index)
     return frame_at(sim->pool, index);
 }
 
+/* trim.c */
+
+void sim_trim_destroy__(struct sim_trim *trim);
+
+/* Has the queues of 'port' trim nothing, and forgets their counters.  The
+ * switch trims. */
+void sim_trim_forget__(struct sim *sim, uint32_t port);
+
+/* Handles frame 'index', which the queue of 'way' has not admitted for lack of
+ * buffer.  Returns whether something is left of it that is queued as '*packet';
+ * the port is the same.  The switch trims. */
+bool sim_trim_refused__(struct sim *sim, uint32_t index,
+                        const struct sim_way *way, uint32_t *packet);
+
+/* Counts 'packet', which has left the buffer to be sent or to be discarded, if
+ * it is what is left of a frame, and returns whether it is.  The switch
+ * trims. */
+bool sim_trim_left__(struct sim *sim, uint32_t packet, bool is_sent);
+
 /* Gives a frame back that has left the buffer without being sent, if that was
  * its last copy. */
 static inline void
 sim_give_held__(struct sim *sim, const struct mmu_departure *departure)
 {
+    if (sim->trims) {
+        (void)sim_trim_left__(sim, departure->packet, false);
+    }
     if (departure->is_last) {
         frame_give(sim->pool, sim->held[departure->packet].frame);
     }

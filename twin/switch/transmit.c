@@ -291,6 +291,21 @@ leave(struct sim_port *port, uint32_t index, uint32_t number,
     return describe(sim, number, interface);
 }
 
+/* leave() for what is left of a frame that was trimmed: it has its DSCP
+ * already. */
+static __attribute__((noinline)) struct sim_out
+leave_trimmed(struct sim_port *port, uint32_t index,
+              const struct sim_held *held, bool charges)
+{
+    struct sim_frame *frame = sim_frame__(port->sim, held->frame);
+    const int8_t dscp = frame->dscp;
+    const struct sim_out out = leave(port, index, held->frame, held->arrived_ps,
+                                     held->interface, charges);
+
+    frame->dscp = dscp;
+    return out;
+}
+
 /* Takes the next frame out of queue 'index' of 'port', and returns it as it is
  * to be sent.  'charges': as for leave(). */
 static inline __attribute__((always_inline)) struct sim_out
@@ -306,6 +321,9 @@ take_as(struct sim_port *port, uint32_t index, struct mmu_departure *departure,
     uint32_t number = held->frame;
 
     orch_assert(got);
+    if (sim->trims && sim_trim_left__(sim, departure->packet, true)) {
+        return leave_trimmed(port, index, held, charges);
+    }
     if (!departure->is_last) {
         number = frame_copy(sim->pool, sim_frame__(sim, number));
     }

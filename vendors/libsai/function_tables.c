@@ -216,6 +216,7 @@ flush_fdb_entries(sai_object_id_t switch_id, uint32_t n,
 /* The functions of each object type. */
 
 ACCESS(switch, SWITCH)
+STATS(switch, SWITCH)
 OBJECT(port, PORT)
 STATS(port, PORT)
 BULK_ACCESS(ports, PORT)
@@ -327,7 +328,7 @@ static const GUARDED(sai_switch_api_t) switch_table = {
             .create_switch = create_switch,
             .remove_switch = remove_switch,
             SET_GET(switch),
-            NO_COUNTERS(switch),
+            COUNTERS(switch),
             .switch_mdio_read = stubs_mdio_read,
             .switch_mdio_write = stubs_mdio_write,
             NO_VERBS(switch_tunnel),

@@ -74,6 +74,8 @@ libsoftasic_a_SOURCES = \
 	vendors/softasic/program/port_lookup.c \
 	vendors/softasic/program/port_lookup.h \
 	vendors/softasic/program/stored.c vendors/softasic/program/stored.h \
+	vendors/softasic/program/trimming.c \
+	vendors/softasic/program/trimming.h \
 	vendors/softasic/program/wred_profiles.c \
 	vendors/softasic/program/wred_profiles.h
 softasic_libs = libsai-exports.a libsoftasic.a libsai-tables.a \

@@ -37,12 +37,15 @@ union snapshot {
         struct sim_pause_stats pauses;
         struct sim_queue_stats queues; /* All of them together. */
         uint64_t queued;
+        struct sim_trim_stats trims; /* The same. */
     } port;
     struct mmu_pg_stats pg;
     struct {
         struct mmu_queue_stats mmu;
         struct sim_queue_stats sim;
+        struct sim_trim_stats trims;
     } queue;
+    struct sim_trim_stats trims; /* Of the switch: all ports together. */
     struct mmu_pool_stats pool;
     struct router_interface_stats interface;
     struct bridge_stats bridge; /* Also of its ports and VLANs. */
@@ -138,6 +141,14 @@ VALUE(port_tx_size, s->port.stats.tx_sizes[which])
 VALUE(port_tx_oversize, oversize(s->port.stats.tx_sizes))
 VALUE(port_tx_dropped, s->port.stats.tx_dropped)
 VALUE(port_queued, s->port.queued)
+VALUE(port_trimmed, s->port.trims.trimmed)
+VALUE(port_trim_dropped, s->port.trims.dropped)
+VALUE(port_trim_sent, s->port.trims.sent)
+VALUE(queue_trimmed, s->queue.trims.trimmed)
+VALUE(queue_trim_dropped, s->queue.trims.dropped)
+VALUE(queue_trim_sent, s->queue.trims.sent)
+VALUE(switch_trim_dropped, s->trims.dropped)
+VALUE(switch_trim_sent, s->trims.sent)
 VALUE(port_pause_rx, s->port.pauses.all_received)
 VALUE(port_pfc_tx, s->port.stats.pfc_tx[which])
 VALUE(port_pfc_rx, s->port.pauses.received[which])
@@ -286,6 +297,9 @@ static const struct row port_rows[] = {
     PORT_COLOR(RED_, CLASSIFY_RED),
     PORT_COLOR(, ALL_COLORS),
     PORT_OF(ECN_MARKED_PACKETS, port_marked, ALL_COLORS),
+    PORT(TRIM_PACKETS, COUNTER, port_trimmed),
+    PORT(DROPPED_TRIM_PACKETS, COUNTER, port_trim_dropped),
+    PORT(TX_TRIM_PACKETS, COUNTER, port_trim_sent),
 };
 
 #define COUNT(NAME, value)                                                     \
@@ -378,6 +392,14 @@ static const struct row queue_rows[] = {
     CELLS(SAI_QUEUE_STAT_SHARED_WATERMARK, WATERMARK_SHARED,
           queue_shared_watermark),
     {SAI_QUEUE_STAT_DELAY_WATERMARK_NS, WATERMARK_DELAY, false, queue_delay, 0},
+    COUNT(SAI_QUEUE_STAT_TRIM_PACKETS, queue_trimmed),
+    COUNT(SAI_QUEUE_STAT_DROPPED_TRIM_PACKETS, queue_trim_dropped),
+    COUNT(SAI_QUEUE_STAT_TX_TRIM_PACKETS, queue_trim_sent),
+};
+
+static const struct row switch_rows[] = {
+    COUNT(SAI_SWITCH_STAT_DROPPED_TRIM_PACKETS, switch_trim_dropped),
+    COUNT(SAI_SWITCH_STAT_TX_TRIM_PACKETS, switch_trim_sent),
 };
 
 static const struct row pool_rows[] = {
@@ -430,6 +452,7 @@ static const struct row vlan_rows[] = {
 static const struct table tables[] = {
     TABLE(POLICER, policer_rows),
     TABLE(TUNNEL, tunnel_rows),
+    TABLE(SWITCH, switch_rows),
     TABLE(PORT, port_rows),
     TABLE(INGRESS_PRIORITY_GROUP, pg_rows),
     TABLE(QUEUE, queue_rows),
@@ -490,6 +513,22 @@ queue_stats(const struct asic *asic, const struct objects_item *queue)
     return stats;
 }
 
+/* Adds what 'queue' has trimmed to 'sum'. */
+static void
+add_trims(const struct asic *asic, const struct objects_item *queue,
+          struct sim_trim_stats *sum)
+{
+    struct sim_trim_stats stats;
+
+    if (queue->handle != MMU_NONE &&
+        sim_queue_get_trims(asic->sim, queue->parent->handle, queue->index,
+                            &stats) == ST_OK) {
+        sum->trimmed += stats.trimmed;
+        sum->dropped += stats.dropped;
+        sum->sent += stats.sent;
+    }
+}
+
 /* Takes a snapshot of a port and of the frames in its queues. */
 static void
 snapshot_port(const struct asic *asic, const struct objects_item *port,
@@ -511,6 +550,7 @@ snapshot_port(const struct asic *asic, const struct objects_item *port,
         mmu_queue_get(asic->mmu, queue->handle, &of_mmu);
         s->port.queued += of_mmu.queued_packets;
         add_queue(&s->port.queues, &stats);
+        add_trims(asic, queue, &s->port.trims);
     }
 }
 
@@ -541,7 +581,11 @@ take_snapshot(const struct asic *asic, const struct objects_item *item,
         if (item->handle != MMU_NONE) { /* Those of the CPU: all zeros. */
             mmu_queue_get(asic->mmu, item->handle, &s->queue.mmu);
             s->queue.sim = queue_stats(asic, item);
+            add_trims(asic, item, &s->queue.trims);
         }
+        break;
+    case SAI_OBJECT_TYPE_SWITCH:
+        s->trims = sim_trims(asic->sim);
         break;
     case SAI_OBJECT_TYPE_INGRESS_PRIORITY_GROUP:
         mmu_pg_get(asic->mmu, item->handle, &s->pg);

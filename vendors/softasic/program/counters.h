@@ -11,8 +11,8 @@
  * cleared in the twin and restarts at the current occupancy.  Clearing a gauge
  * does nothing.
  *
- * Not supported, because the twin does not have them: levels in percent,
- * trimming, WRED by pools, and egress drops by VLAN.
+ * Not supported, because the twin does not have them: levels in percent, WRED
+ * by pools, and egress drops by VLAN.
  *
  * DROPPED of a queue, and the egress discards of a port, count all drops there;
  * WRED_DROPPED counts those of them by WRED. */

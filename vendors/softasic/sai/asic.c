@@ -205,6 +205,7 @@ free_data(struct asic *asic, sai_object_type_t type)
 
 /* The types whose objects may have data (see state.h). */
 static const sai_object_type_t with_data[] = {
+    SAI_OBJECT_TYPE_SWITCH,
     SAI_OBJECT_TYPE_PORT,
     SAI_OBJECT_TYPE_INGRESS_PRIORITY_GROUP,
     SAI_OBJECT_TYPE_QUEUE,

@@ -39,6 +39,7 @@
 #include "vendors/softasic/program/stored.h"
 #include "vendors/softasic/program/supported_attributes.h"
 #include "vendors/softasic/program/system_ports.h"
+#include "vendors/softasic/program/trimming.h"
 #include "vendors/softasic/program/tunnels.h"
 #include "vendors/softasic/program/wred_profiles.h"
 #include "vendors/softasic/sai/capabilities.h"
@@ -184,10 +185,14 @@ create_profile(struct asic *asic, struct objects_item *profile,
 /* Changes a profile for all of its users at once. */
 static sai_status_t
 set_profile(struct asic *asic, const struct objects_item *profile,
-            struct err *err)
+            sai_attr_id_t id, struct err *err)
 {
     const struct mmu_profile_config config = profile_config(asic, profile);
 
+    if (id == SAI_BUFFER_PROFILE_ATTR_PACKET_ADMISSION_FAIL_ACTION) {
+        trimming_set_profile(asic, profile);
+        return SAI_STATUS_SUCCESS;
+    }
     if (profile->handle == MMU_NONE) {
         return SAI_STATUS_SUCCESS;
     }
@@ -213,9 +218,12 @@ attach(struct asic *asic, const struct objects_item *item, sai_attr_id_t id,
                 "the profile has no pool, so it cannot be attached");
         return SAI_STATUS_INVALID_ATTR_VALUE_0;
     }
-    status = item->type == SAI_OBJECT_TYPE_QUEUE
-                 ? mmu_queue_attach(asic->mmu, item->handle, handle, err)
-                 : mmu_pg_attach(asic->mmu, item->handle, handle, err);
+    if (item->type == SAI_OBJECT_TYPE_QUEUE) {
+        status = mmu_queue_attach(asic->mmu, item->handle, handle, err);
+        trimming_set_queue(asic, item);
+    } else {
+        status = mmu_pg_attach(asic->mmu, item->handle, handle, err);
+    }
     if (status == ST_BUSY) { /* Resolves itself when packets have left. */
         return SAI_STATUS_INSUFFICIENT_RESOURCES;
     }
@@ -642,6 +650,9 @@ set_switch(struct asic *asic, const struct objects_item *sw, sai_attr_id_t id,
     if (access_lists_bind(sw->type, id)) {
         return set_access_lists(asic, sw, err);
     }
+    if (trimming_concerns(id)) {
+        return trimming_set_switch(asic, sw, id, err);
+    }
     if (id == SAI_SWITCH_ATTR_ECN_ECT_THRESHOLD_ENABLE) {
         wred_profiles_program_all(asic);
     }
@@ -840,7 +851,7 @@ program_set(struct asic *asic, struct objects_item *item, sai_attr_id_t id,
     case SAI_OBJECT_TYPE_BUFFER_POOL:
         return set_pool(asic, item, id, err);
     case SAI_OBJECT_TYPE_BUFFER_PROFILE:
-        return set_profile(asic, item, err);
+        return set_profile(asic, item, id, err);
     case SAI_OBJECT_TYPE_QUEUE:
         return set_queue(asic, item, id, err);
     case SAI_OBJECT_TYPE_INGRESS_PRIORITY_GROUP:

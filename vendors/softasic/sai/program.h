@@ -16,12 +16,12 @@
  * All attributes of all objects are stored.  Those that reach the twin:
  *
  *   switch         QOS_DSCP_TO_TC_MAP, QOS_TC_TO_QUEUE_MAP, QOS_DEFAULT_TC,
- *                  FDB_AGING_TIME
+ *                  FDB_AGING_TIME, PACKET_TRIM_* (program/trimming.h)
  *   port           SPEED, ADMIN_STATE, PKT_TX_ENABLE, the PFC mode and masks
  *                  for transmission, QOS_DSCP_TO_TC_MAP, QOS_DEFAULT_TC,
  *                  QOS_TC_TO_PRIORITY_GROUP_MAP, QOS_TC_TO_QUEUE_MAP
  *   buffer pool    TYPE (ingress or egress), SIZE, XOFF_SIZE
- *   profile        all but PACKET_ADMISSION_FAIL_ACTION
+ *   profile        all; PACKET_ADMISSION_FAIL_ACTION at queues
  *   PG, queue      the buffer profile
  *   port, queue,   detection of PFC deadlocks and recovery
  *   switch         (program/deadlocks.h)
