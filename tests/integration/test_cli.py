@@ -640,18 +640,18 @@ class Example(Cli):
 
     def test_what_this_version_does_nothing_with_is_named(self):
         client = self.start_example()
-        rows = ["QUEUE|host|asic|Ethernet0|1",
-                "BUFFER_QUEUE|host|asic|Ethernet0|3"]
+        rows = ["QUEUE|lc1|asic0|Ethernet0|1",
+                "BUFFER_QUEUE|lc1|asic0|Ethernet0|3"]
         for row in rows:
             client.on(CONFIG_DB, "HSET", row, "profile", "nix")
         self.ctl("config", "sync")
         # The rows of the same tables that are applied do not hide them.
         client.on(CONFIG_DB, "HSET", "QUEUE|Ethernet0|3", "oops", "1")
         self.ctl("config", "sync")
-        self.assertIn("Not supported by this version: BUFFER_QUEUE|host|asic|Ethernet0|3,"
-                      " QUEUE|host|asic|Ethernet0|1.",
+        self.assertIn("Not supported by this version: BUFFER_QUEUE|lc1|asic0|Ethernet0|3,"
+                      " QUEUE|lc1|asic0|Ethernet0|1.",
                       self.ctl("config", "status"))
-        client.on(CONFIG_DB, "HSET", "QUEUE|host|asic|Ethernet0|2",
+        client.on(CONFIG_DB, "HSET", "QUEUE|lc1|asic0|Ethernet0|2",
                   "profile", "nix")
         self.ctl("config", "sync")
         self.assertIn(", QUEUE (2).", self.ctl("config", "status"))
