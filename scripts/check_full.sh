@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # The tests that take too long for ./check: with sanitizers those that ./check leaves
-# out, all tests with clang, the unit tests under valgrind, static analysis of what reads
+# out, with clang those of parts and the longest, the unit tests under valgrind, static analysis of what reads
 # foreign input, and each fuzzer for a while.
 # "make check-full" runs this.  The last line is "N passed, N failed, N skipped".
 . "$(dirname "$0")/suite.sh" || exit 1
@@ -15,16 +15,24 @@ step "sanitizers: build and run the tests that ./check leaves out"
 build sanitizers build/sanitizers CC=gcc --enable-sanitizers 'CFLAGS=-g1 -O1' &&
     run_tests sanitizers build/sanitizers other
 
+# integration NAME [VARIABLE=VALUE...]: one of them, in the build with clang.
+integration()
+{
+    local name=$1
+    shift
+    judge "$name" env "$@" PYTHON3=python3 top_srcdir="$top" top_builddir="$top/build/clang" \
+        tests/integration/run-python "tests/integration/test_$name.py"
+}
+
+# ./check and the sanitizers have run the integration tests; here are those that do more.
 step "clang: build and test"
 if build clang build/clang CC=clang 'CFLAGS=-g1 -O2'; then
     DCQCN_TRACES=1000000 RC_SEEDS=1000 TCP_SEEDS=5000 ROUTES_FABRICS=5000 LAB_PAIRS=1 \
-        LISTENER_CLIENTS=10000 ORCHD_TEST_PICTURES=yes \
-        run_tests clang build/clang all
-    judge beside env BESIDE=all PYTHON3=python3 top_srcdir="$top" \
-        top_builddir="$top/build/clang" \
-        tests/integration/run-python tests/integration/test_beside.py
-    judge firefox env PYTHON3=python3 top_srcdir="$top" top_builddir="$top/build/clang" \
-        tests/integration/run-python tests/integration/test_firefox.py
+        run_tests clang build/clang package
+    integration beside BESIDE=all
+    integration listeners LISTENER_CLIENTS=10000
+    integration page ORCHD_TEST_PICTURES=yes
+    integration firefox
     # First seed, number of seeds.
     judge known_flows build/clang/tests/property/test_known_flows 1 300
     judge nic_fabric build/clang/tests/property/test_nic_fabric 1 30
