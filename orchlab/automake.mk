@@ -23,6 +23,12 @@ orchlab_orchlab_SOURCES = \
 	orchlab/show_verb.c \
 	orchlab/verb.c orchlab/verb.h \
 	orchlab/verbs.c \
+	orchlab/whatif.h \
+	orchlab/whatif_change.c \
+	orchlab/whatif_fail.c \
+	orchlab/whatif_inquiry.h \
+	orchlab/whatif_questions.c \
+	orchlab/whatif_rows.c orchlab/whatif_rows.h \
 	orchlab/whatif_verb.c
 orchlab_orchlab_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
 orchlab_orchlab_LDFLAGS = $(lto_ldflags)
@@ -41,4 +47,6 @@ nobase_dist_pkgdata_DATA += \
 	lab/figs/links.gp \
 	lab/figs/pauses.gp \
 	lab/figs/rollout.gp \
-	lab/figs/series.gp
+	lab/figs/series.gp \
+	lab/figs/whatif/change.gp \
+	lab/figs/whatif/fail.gp

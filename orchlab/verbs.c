@@ -52,12 +52,19 @@ const struct verb lab_verbs[] = {
     {"compare", "A B", 2, 2, NULL,
      "Compare two runs, and find the first event that differs", NULL,
      compare_verb},
-    {"whatif", "fail FILE", 2, 2, whatif_options,
-     "Find out what the failure of each link or switch does to hosts",
-     "The scenario runs without a failure, then with each one.  A host is "
-     "affected while\nit sends or receives less than 5 % of what it did "
-     "before.  Faults and series of\nthe file are left out.  Exits with 1 if a "
-     "failure affects hosts.\n",
+    {"whatif", "fail|link|headroom|nic|model FILE", 2, 2, whatif_options,
+     "Find out what failures and changes do",
+     "fail: the scenario runs without a failure, then with that of each link "
+     "or switch.  A\nhost is affected while it sends or receives less than 5 % "
+     "of what it did before.\nFaults and series of the file are left out.  "
+     "Exits with 1 if a failure affects hosts.\n\n"
+     "The other questions run the scenario as it is and with a change, and "
+     "print both, a\nsentence, and the rows of CONFIG_DB that differ.  Exit "
+     "with 1 if more packets are\ndropped.\n"
+     "  link      --link A.B --length LENGTH: and what headroom that needs\n"
+     "  headroom  --factor RATIO\n"
+     "  nic       --nic PROFILE, --dcqcn PROFILE\n"
+     "  model     --role ROLE, with --chip NAME, --config NAME\n",
      whatif_verb},
     {NULL, NULL, 0, 0, NULL, NULL, NULL, NULL},
 };

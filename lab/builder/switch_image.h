@@ -122,6 +122,9 @@ switch_image_ports(const struct switch_image *image, size_t *n);
 const struct switch_image_port *
 switch_image_find_port(const struct switch_image *image, const char *name);
 
+/* Returns the size of the cells of which its buffer consists. */
+uint32_t switch_image_cell_bytes(const struct switch_image *image);
+
 /* Return the chip; the agent that has programmed the image, which knows the
  * names and ids of all objects; and a hash of configuration and chip, which is
  * the same in every run.  Borrowed. */

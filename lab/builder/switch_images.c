@@ -344,6 +344,12 @@ switch_image_chip(const struct switch_image *image)
     return image->asic->chip;
 }
 
+uint32_t
+switch_image_cell_bytes(const struct switch_image *image)
+{
+    return image->asic->chip->cell_bytes;
+}
+
 struct agent *
 switch_image_agent(const struct switch_image *image)
 {

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""orchlab whatif fail: what failures do to hosts."""
+"""orchlab whatif: what failures and changes do."""
 import json
 import os
 import shutil
@@ -31,19 +31,46 @@ faults: [{down: true, link: t0-0.t1-0, at: 1ms}]
 """
 
 
-class Whatif(unittest.TestCase):
+# Two podsets send to a third at full speed, so that the spine pauses them.
+FAR = """
+name: far
+fabric:
+  podsets: {podsets: 3, t0: 1, hosts: 1, t1: 1, t2: 1, rate: 40G}
+  switch:
+    t0: {config: t0-32x40g}
+    t1: {config: t1-64x40g}
+    t2:
+      config: t1-64x40g
+      set:
+        'WRED_PROFILE|*': {wred_green_enable: 'false'}
+        'BUFFER_PROFILE|pg_lossless_40000_300m_profile': {dynamic_th: '-8'}
+traffic:
+  - {name: load, priority: 3,
+     raw: {pattern: incast, from: [h-0-0-0, h-1-0-0], to: h-2-0-0,
+           frame: 1086B}}
+stop: 500us
+"""
+
+
+class Lab(unittest.TestCase):
+    scenario = None
+
     def setUp(self):
         self.folder = tempfile.mkdtemp(prefix='lab-whatif')
         self.addCleanup(shutil.rmtree, self.folder)
-        self.file = os.path.join(self.folder, 'pairs.yaml')
+        self.file = os.path.join(self.folder, 'scenario.yaml')
         with open(self.file, 'w', encoding='utf-8') as file:
-            file.write(SCENARIO)
+            file.write(self.scenario)
 
     def run_lab(self, *words):
         return subprocess.run(
             [f'{BUILD}/orchlab/orchlab', '--results', self.folder, *words,
              '--chips', f'{SOURCE}/chips', '--configs', f'{SOURCE}/lab/configs',
              '--yang-dir', f'{SOURCE}/schemas'], capture_output=True, text=True)
+
+
+class Fail(Lab):
+    scenario = SCENARIO
 
     def ask(self, *words):
         answer = self.run_lab('--json', 'whatif', 'fail', self.file, '--quiet',
@@ -108,6 +135,83 @@ class Whatif(unittest.TestCase):
             with self.subTest(words):
                 answer = self.run_lab('whatif', *words)
                 self.assertEqual(answer.returncode, code, answer.stderr)
+                self.assertIn(text, answer.stderr)
+
+    def test_figure(self):
+        if not shutil.which('gnuplot'):
+            self.skipTest('no gnuplot')
+        picture = os.path.join(self.folder, 'fail.svg')
+        self.run_lab('whatif', 'fail', self.file, '--switch', 't0-0', '--quiet',
+                     '--figures', f'{SOURCE}/lab/figs', '--output', picture)
+        with open(picture, encoding='utf-8') as file:
+            self.assertIn('hosts affected', file.read())
+
+
+DROPS = 'sum(drop.packets)'
+HEADROOM = 'sum(drop.packets{reason=headroom})'
+PROFILE = 'pg_lossless_40000_300m_profile'
+
+
+class Change(Lab):
+    scenario = FAR
+
+    def ask(self, *words, code=0):
+        answer = self.run_lab('--json', 'whatif', words[0], self.file,
+                              '--quiet', *words[1:])
+        self.assertEqual(answer.returncode, code, answer.stderr)
+        return json.loads(answer.stdout)
+
+    def test_longer_link(self):
+        """It loses packets, and the rows that are printed mend that."""
+        data = self.ask('link', '--link', 't1-0-0.t2-0', '--length', '10km',
+                        code=1)
+        self.assertEqual(data['before'][DROPS], 0)
+        self.assertGreater(data['after'][HEADROOM], 0)
+        self.assertEqual(data['with_rows'][DROPS], 0)
+        rows = data['rows']['t2']
+        self.assertEqual(rows['CABLE_LENGTH']['AZURE'],
+                         {f'Ethernet{4 * i}': '10000m' for i in range(3)})
+        # 2 * 10 km * 5 ns/m * 40 Gb/s are 500,000 bytes.
+        self.assertGreater(int(rows['BUFFER_PROFILE'][PROFILE]['xoff']), 500000)
+        self.assertIn('packets are dropped instead of 0', data['answer'])
+
+    def test_headroom(self):
+        data = self.ask('headroom', '--factor', '0.02', code=1)
+        self.assertEqual(data['before'][DROPS], 0)
+        self.assertGreater(data['after'][HEADROOM], 0)
+        self.assertEqual(data['rows']['t2']['BUFFER_PROFILE'][PROFILE]['xoff'],
+                         str(132288 // 50))
+        # Where the size of a profile contains the headroom, it follows.
+        t0 = data['rows']['t0']['BUFFER_PROFILE'][
+            'pg_lossless_40000_40m_profile']
+        self.assertEqual(int(t0['size']) - int(t0['xoff']), 18512)
+
+    def test_adapters(self):
+        data = self.ask('nic', '--nic', 'gen1')
+        self.assertEqual(data['rows'], {})
+        self.assertIn('With nic gen1, 0 packets', data['answer'])
+
+    def test_chip(self):
+        data = self.ask('model', '--role', 't1', '--chip', 'th3')
+        self.assertNotEqual(data['before'], data['after'])
+
+    def test_mistakes(self):
+        for text, words in (
+                ("no link 't1-0-0.t2-9'", ('link', '--link', 't1-0-0.t2-9',
+                                           '--length', '1km')),
+                ('needs one --link', ('link', '--length', '1km')),
+                ('unknown unit', ('link', '--link', 't1-0-0.t2-0', '--length',
+                                  '1k')),
+                ('needs a --factor', ('headroom',)),
+                ('needs --nic or --dcqcn', ('nic',)),
+                ("did you mean 'gen1'", ('nic', '--nic', 'gen9')),
+                ('needs the --role', ('model', '--chip', 'th3')),
+                ("did you mean 'th3'", ('model', '--role', 't1', '--chip',
+                                        'th33')),
+                ("did you mean 'headroom'", ('hedroom',))):
+            with self.subTest(words):
+                answer = self.run_lab('whatif', words[0], self.file, *words[1:])
+                self.assertEqual(answer.returncode, 2, answer.stderr)
                 self.assertIn(text, answer.stderr)
 
 

@@ -1,0 +1,531 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* What the questions of "orchlab whatif" about a change put into the scenario,
+ * and the rows of CONFIG_DB in which switches differ then. */
+
+#include <config.h>
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/ethernet.h"
+#include "lab/builder/switch_image.h"
+#include "lab/exec/run.h"
+#include "lab/measure/sink.h"
+#include "lab/oracle/buffer.h"
+#include "lab/scenario/quantity.h"
+#include "orchlab/verb.h"
+#include "orchlab/whatif_inquiry.h"
+#include "orchlab/whatif_rows.h"
+
+enum { SPARE_FRAMES = 2 };
+
+/* Values of the scenario ----------------------------------------------------
+ */
+
+/* Reads the scenario with the values of 'variant'; there has to be one run. */
+enum st
+whatif_read_plan(const struct whatif_inquiry *inquiry,
+                 const struct whatif_variant *variant, struct run_plan *plan,
+                 struct err *err)
+{
+    const char *file = inquiry->invocation->operands[1];
+    const struct run_plan_options options = {
+        .sets = variant->sets,
+        .seed = verb_option(inquiry->invocation, "seed", NULL),
+        .only = verb_option(inquiry->invocation, "only", NULL)};
+    enum st st = run_plan_read(file, &options, plan, err);
+
+    if (!st && plan->n_chosen != 1) {
+        st = err_set(err, ST_INVALID, "usage",
+                     "whatif is about one run, and %s has %zu", file,
+                     plan->n_chosen);
+        err_set_remedy(err,
+                       "choose one with --only and --seed; see orchlab run %s "
+                       "--runs",
+                       file);
+    }
+    return st;
+}
+
+/* Puts a value into 'variant' by the first of these forms that the scenario
+ * takes: the deeper the map, the more of it need not be there.  'keys' is its
+ * path, with NULL at the end. */
+static enum st
+put(const struct whatif_inquiry *inquiry, struct whatif_variant *variant,
+    const char *const *keys, const char *value, struct err *err)
+{
+    size_t n = 0;
+    enum st st = ST_INVALID;
+
+    while (keys[n]) {
+        n++;
+    }
+    for (size_t depth = n; st && depth > 0; depth--) {
+        struct text set = {0};
+        struct run_plan plan;
+
+        for (size_t i = 0; i < depth; i++) {
+            text_addf(&set, i ? ".%s" : "%s", keys[i]);
+        }
+        text_add(&set, "=");
+        for (size_t i = depth; i < n; i++) {
+            text_addf(&set, "{'%s': ", keys[i]);
+        }
+        text_add(&set, value);
+        for (size_t i = depth; i < n; i++) {
+            text_add(&set, "}");
+        }
+        json_array_append_new(variant->sets, json_string(text_string(&set)));
+        st = whatif_read_plan(inquiry, variant, &plan, err);
+        run_plan_fini(&plan);
+        if (st) {
+            json_array_remove(variant->sets,
+                              json_array_size(variant->sets) - 1);
+        }
+        text_fini(&set);
+    }
+    return st;
+}
+
+/* Puts 'value' into field 'field' of the buffer profile 'name' of 'role'. */
+static enum st
+put_field(const struct whatif_inquiry *inquiry, struct whatif_variant *variant,
+          const char *role, const char *name, const char *field, uint64_t value,
+          struct err *err)
+{
+    struct text row = {0}, text = {0};
+    enum st st;
+
+    text_addf(&row, "BUFFER_PROFILE|%s", name);
+    text_addf(&text, "'%" PRIu64 "'", value);
+    {
+        const char *const keys[] = {"switch",          role,  "set",
+                                    text_string(&row), field, NULL};
+
+        st = put(inquiry, variant, keys, text_string(&text), err);
+    }
+    text_fini(&row);
+    text_fini(&text);
+    return st;
+}
+
+/* Gives the buffer profile 'name' of 'role', which is 'profile' now, 'xoff'
+ * bytes of headroom; where its size contains these, that grows as well. */
+static enum st
+put_xoff(const struct whatif_inquiry *inquiry, struct whatif_variant *variant,
+         const char *role, const char *name, const json_t *profile,
+         uint64_t xoff, struct err *err)
+{
+    const uint64_t size = whatif_rows_number(profile, "size");
+    const uint64_t former = whatif_rows_number(profile, "xoff");
+    enum st st = put_field(inquiry, variant, role, name, "xoff", xoff, err);
+
+    if (!st && size >= former) {
+        st = put_field(inquiry, variant, role, name, "size",
+                       size - former + xoff, err);
+    }
+    return st;
+}
+
+/* Configurations ------------------------------------------------------------
+ */
+
+/* Calls 'visit' with a run of 'variant' that does not move: its switches have
+ * their configurations. */
+typedef enum st visit_fn(struct whatif_inquiry *inquiry,
+                         struct whatif_variant *variant, struct run *run,
+                         const struct experiment *experiment, struct err *err);
+
+static enum st
+visit_run(struct whatif_inquiry *inquiry, struct whatif_variant *variant,
+          visit_fn *visit, struct err *err)
+{
+    static const struct sink sink;
+    struct arena *arena = arena_create(WHATIF_ARENA);
+    struct experiment experiment;
+    struct run_plan plan;
+    struct run *run = NULL;
+    enum st st = whatif_read_plan(inquiry, variant, &plan, err);
+
+    st =
+        st ? st : run_plan_load(&plan, plan.chosen[0], arena, &experiment, err);
+    st = st ? st
+            : run_create(&experiment, &inquiry->manner.options, &sink, &run,
+                         err);
+    st = st ? st : visit(inquiry, variant, run, &experiment, err);
+    run_destroy(run);
+    arena_destroy(arena);
+    run_plan_fini(&plan);
+    return st;
+}
+
+/* A visit_fn: keeps the configuration of the first switch of each role. */
+static enum st
+keep_configs(struct whatif_inquiry *inquiry, struct whatif_variant *variant,
+             struct run *run, const struct experiment *experiment,
+             struct err *err)
+{
+    const struct topology *topology = &experiment->topology;
+    enum st st = ST_OK;
+
+    for (uint32_t i = 0; !st && i < topology->n_switches; i++) {
+        const char *role = topology->nodes[i].role;
+        struct switch_instance *sw;
+        bool is_known = variant->n_roles == WHATIF_ROLES_MAX;
+
+        for (size_t k = 0; k < variant->n_roles; k++) {
+            is_known |= strcmp(variant->roles[k], role) == 0;
+        }
+        if (is_known) {
+            continue;
+        }
+        st = run_find_switch(run, topology->nodes[i].name, &sw, err);
+        if (!st) {
+            variant->roles[variant->n_roles] =
+                arena_strdup(inquiry->arena, role);
+            variant->configs[variant->n_roles++] =
+                json_loads(switch_instance_config(sw), 0, NULL);
+        }
+    }
+    return st;
+}
+
+/* Returns the configuration of 'role', NULL if there is none. */
+static const json_t *
+config_of(const struct whatif_variant *variant, const char *role)
+{
+    for (size_t i = 0; i < variant->n_roles; i++) {
+        if (strcmp(variant->roles[i], role) == 0) {
+            return variant->configs[i];
+        }
+    }
+    return NULL;
+}
+
+/* Links -------------------------------------------------------------------- */
+
+/* The levels of links by the tier of their lower end. */
+static const char *const levels[] = {"host", "t0_t1", "t1_t2", "t2_rh"};
+
+static int
+level_of(const struct topology *topology, const struct topology_link *link)
+{
+    const struct topology_node *a = &topology->nodes[link->node[0]];
+    const struct topology_node *b = &topology->nodes[link->node[1]];
+    const int low = a->tier < b->tier ? a->tier : b->tier;
+
+    return low + 1;
+}
+
+/* Returns how many bytes a PG needs for what arrives over a link after it asks
+ * for a pause, which its sender obeys after 'response_ps', in frames of 'frame'
+ * bytes and cells of 'cell'. */
+static uint64_t
+needed_bytes(const struct topology_link *link, int64_t length_mm,
+             int64_t response_ps, uint32_t frame, uint32_t cell)
+{
+    const uint32_t wire = frame + ETHERNET_WIRE_OVERHEAD_BYTES;
+    const struct buffer_link lossless = {
+        .rate_bps = link->rate_bps,
+        .length_mm = (uint64_t)length_mm,
+        .response_ps = response_ps,
+        .pause_bytes = ETHERNET_MIN_BYTES + ETHERNET_WIRE_OVERHEAD_BYTES,
+        .own_bytes = wire,
+        .peer_bytes = wire};
+    const uint64_t frames =
+        (buffer_headroom_bytes(&lossless) + wire - 1) / wire + SPARE_FRAMES;
+
+    return frames * ((frame + cell - 1) / cell) * cell;
+}
+
+/* Returns the longest frame of the scenario, without FCS. */
+static uint32_t
+longest_frame(const struct scenario *scenario)
+{
+    enum { RETH_BYTES = 16 };
+    const struct host_spec *host = &scenario->hosts[0];
+    int64_t longest = host->mtu_bytes + host->header_bytes + RETH_BYTES;
+
+    for (size_t i = 0; i < scenario->n_traffic; i++) {
+        if (scenario->traffic[i].kind == TRAFFIC_RAW &&
+            scenario->traffic[i].frame_bytes > longest) {
+            longest = scenario->traffic[i].frame_bytes;
+        }
+    }
+    return (uint32_t)longest - ETHERNET_FCS_BYTES;
+}
+
+/* Adds what port 'port' of 'node' needs for the new length to the remedy. */
+static enum st
+provide(struct whatif_inquiry *inquiry, struct run *run,
+        const struct experiment *experiment, uint32_t node, uint32_t port,
+        int64_t length_mm, struct err *err)
+{
+    const struct topology *topology = &experiment->topology;
+    const char *role = topology->nodes[node].role;
+    const uint32_t peer = topology_port(topology, node, port)->peer;
+    const struct topology_link *link =
+        &topology->links[topology_port(topology, node, port)->link];
+    const json_t *config = config_of(&inquiry->before, role);
+    const struct switch_image_port *ports;
+    const json_t *profile;
+    struct switch_instance *sw;
+    const char *name;
+    uint64_t needed;
+    json_t *lengths;
+    size_t n;
+    enum st st = run_find_switch(run, topology->nodes[node].name, &sw, err);
+
+    if (st) {
+        return st;
+    }
+    ports = switch_image_ports(switch_instance_image(sw), &n);
+    lengths = whatif_rows_open(inquiry->rows, role, "CABLE_LENGTH", "AZURE");
+    json_object_set_new(lengths, ports[port].name,
+                        json_sprintf("%" PRId64 "m", (length_mm + 999) / 1000));
+    name = whatif_rows_lossless(config, ports[port].name, &profile);
+    needed = needed_bytes(link, length_mm,
+                          topology->nodes[peer].is_host
+                              ? experiment->scenario.hosts[0].pfc.response_ps
+                              : experiment->switches[peer]->pfc_response_ps,
+                          longest_frame(&experiment->scenario),
+                          switch_image_cell_bytes(switch_instance_image(sw)));
+    if (!name || whatif_rows_number(profile, "xoff") >= needed ||
+        json_object_get(json_object_get(json_object_get(inquiry->rows, role),
+                                        "BUFFER_PROFILE"),
+                        name)) {
+        return ST_OK;
+    }
+    text_addf(&inquiry->note,
+              "A lossless priority group of %s needs %" PRIu64
+              " bytes of headroom for that, in frames of %u bytes; %s has "
+              "%" PRIu64 ".  ",
+              role, needed, (unsigned int)longest_frame(&experiment->scenario),
+              name, whatif_rows_number(profile, "xoff"));
+    if (!inquiry->remedy.sets) {
+        inquiry->remedy.sets = json_copy(inquiry->after.sets);
+    }
+    (void)whatif_rows_open(inquiry->rows, role, "BUFFER_PROFILE", name);
+    return put_xoff(inquiry, &inquiry->remedy, role, name, profile, needed,
+                    err);
+}
+
+/* Reads which link, and how long it shall be. */
+static enum st
+read_longer(const struct whatif_inquiry *inquiry,
+            const struct topology *topology, uint32_t *link, int64_t *length_mm,
+            struct err *err)
+{
+    const json_t *given =
+        json_object_get(inquiry->invocation->arguments, "link");
+    const char *name = json_string_value(json_array_get(given, 0));
+    const char *length = verb_option(inquiry->invocation, "length", NULL);
+
+    if (json_array_size(given) != 1 || !length) {
+        return err_set(err, ST_INVALID, "usage",
+                       "whatif link needs one --link A.B and a --length");
+    }
+    if (quantity_parse(QUANTITY_LENGTH, length, length_mm, err)) {
+        const struct err why = *err;
+
+        return err_set(err, ST_INVALID, "usage", "--length: %s", why.reason);
+    }
+    *link = topology_find_link(topology, name, NULL);
+    return *link == TOPOLOGY_NONE
+               ? err_set(err, ST_INVALID, "usage",
+                         "there is no link '%.60s' in the scenario; name its "
+                         "two ends, such as %s.%s",
+                         name, topology->nodes[topology->links[0].node[0]].name,
+                         topology->nodes[topology->links[0].node[1]].name)
+               : ST_OK;
+}
+
+/* A visit_fn of the scenario as it is: changes the length of a level of
+ * links. */
+static enum st
+ask_link(struct whatif_inquiry *inquiry, struct whatif_variant *variant,
+         struct run *run, const struct experiment *experiment, struct err *err)
+{
+    const struct topology *topology = &experiment->topology;
+    uint32_t link = 0;
+    int64_t length_mm = 0;
+    int level;
+    enum st st = keep_configs(inquiry, variant, run, experiment, err);
+
+    st = st ? st : read_longer(inquiry, topology, &link, &length_mm, err);
+    if (st) {
+        return st;
+    }
+    if (experiment->scenario.fabric.preset == FABRIC_GRAPH) {
+        return err_set(err, ST_UNSUPPORTED, "usage",
+                       "links of a graph have lengths of their own: set them "
+                       "with --set, and compare two runs");
+    }
+    level = level_of(topology, &topology->links[link]);
+    {
+        const char *const keys[] = {"links", levels[level], "length", NULL};
+        const char *const whole[] = {"links", levels[level], NULL};
+        const char *value = verb_option(inquiry->invocation, "length", NULL);
+
+        text_addf(&inquiry->what, "%s links of %s instead of %" PRIu64 " m",
+                  levels[level], value, topology->links[link].length_mm / 1000);
+        st = put(inquiry, &inquiry->after, keys, value, err);
+        st = st ? put(inquiry, &inquiry->after, whole, value, err) : st;
+    }
+    for (uint32_t i = 0; !st && i < topology->n_switches; i++) {
+        for (uint32_t p = 0; !st && p < topology->nodes[i].n_ports; p++) {
+            const uint32_t of = topology_port(topology, i, p)->link;
+
+            if (level_of(topology, &topology->links[of]) == level) {
+                st = provide(inquiry, run, experiment, i, p, length_mm, err);
+            }
+        }
+    }
+    return st;
+}
+
+/* Headroom, adapters, chips -------------------------------------------------
+ */
+
+/* Multiplies the headroom of all profiles of role 'i' that have any. */
+static enum st
+scale_profiles(struct whatif_inquiry *inquiry, size_t i, struct ratio factor,
+               struct err *err)
+{
+    const struct whatif_variant *before = &inquiry->before;
+    const double times = (double)factor.numerator / (double)factor.denominator;
+    const char *name;
+    json_t *profile;
+    enum st st = ST_OK;
+
+    json_object_foreach(json_object_get(before->configs[i], "BUFFER_PROFILE"),
+                        name, profile)
+    {
+        const uint64_t xoff = whatif_rows_number(profile, "xoff");
+
+        if (xoff && !st) {
+            st = put_xoff(inquiry, &inquiry->after, before->roles[i], name,
+                          profile, (uint64_t)((double)xoff * times), err);
+        }
+    }
+    return st;
+}
+
+/* A visit_fn: multiplies the headroom of all lossless profiles. */
+static enum st
+ask_headroom(struct whatif_inquiry *inquiry, struct whatif_variant *variant,
+             struct run *run, const struct experiment *experiment,
+             struct err *err)
+{
+    const char *factor = verb_option(inquiry->invocation, "factor", NULL);
+    struct ratio ratio = {1, 1};
+    enum st st = keep_configs(inquiry, variant, run, experiment, err);
+
+    if (!st && (!factor || quantity_parse_ratio(factor, &ratio, err))) {
+        st = err_set(err, ST_INVALID, "usage",
+                     "whatif headroom needs a --factor, such as 0.9 or 2");
+    }
+    for (size_t i = 0; !st && i < variant->n_roles; i++) {
+        st = scale_profiles(inquiry, i, ratio, err);
+    }
+    text_addf(&inquiry->what, "%s times the headroom", factor ? factor : "");
+    return st;
+}
+
+/* Puts option 'option', if it is given, at 'keys', and says so. */
+static enum st
+put_option(struct whatif_inquiry *inquiry, const char *option,
+           const char *const *keys, struct err *err)
+{
+    const char *value = verb_option(inquiry->invocation, option, NULL);
+
+    if (!value) {
+        return ST_OK;
+    }
+    text_addf(&inquiry->what, "%s%s %s", inquiry->what.length ? ", " : "",
+              option, value);
+    return put(inquiry, &inquiry->after, keys, value, err);
+}
+
+/* A visit_fn: changes the profile of all adapters. */
+static enum st
+ask_nic(struct whatif_inquiry *inquiry, struct whatif_variant *variant,
+        struct run *run, const struct experiment *experiment, struct err *err)
+{
+    static const char *const nic[] = {"hosts", "default", "nic", NULL};
+    static const char *const dcqcn[] = {"hosts", "default", "dcqcn", NULL};
+    enum st st = keep_configs(inquiry, variant, run, experiment, err);
+
+    st = st ? st : put_option(inquiry, "nic", nic, err);
+    st = st ? st : put_option(inquiry, "dcqcn", dcqcn, err);
+    return !st && !inquiry->what.length
+               ? err_set(err, ST_INVALID, "usage",
+                         "whatif nic needs --nic or --dcqcn")
+               : st;
+}
+
+/* A visit_fn: changes the chip or the configuration of switches. */
+static enum st
+ask_model(struct whatif_inquiry *inquiry, struct whatif_variant *variant,
+          struct run *run, const struct experiment *experiment, struct err *err)
+{
+    const char *role = verb_option(inquiry->invocation, "role", NULL);
+    enum st st = keep_configs(inquiry, variant, run, experiment, err);
+
+    if (!st && (!role || !config_of(variant, role))) {
+        return err_set(err, ST_INVALID, "usage",
+                       "whatif model needs the --role of switches, such as %s",
+                       variant->roles[0]);
+    }
+    {
+        const char *const chip[] = {"switch", role, "chip", NULL};
+        const char *const config[] = {"switch", role, "config", NULL};
+
+        st = st ? st : put_option(inquiry, "chip", chip, err);
+        st = st ? st : put_option(inquiry, "config", config, err);
+    }
+    if (!st && !inquiry->what.length) {
+        st = err_set(err, ST_INVALID, "usage",
+                     "whatif model needs --chip or --config");
+    }
+    text_addf(&inquiry->what, " for %s", role ? role : "");
+    return st;
+}
+
+static const struct {
+    const char *name;
+    visit_fn *ask;
+} questions[] = {
+    {"link", ask_link},
+    {"headroom", ask_headroom},
+    {"nic", ask_nic},
+    {"model", ask_model},
+};
+
+enum st
+whatif_ask(struct whatif_inquiry *inquiry, struct err *err)
+{
+    const char *name = inquiry->invocation->operands[0];
+    struct whatif_variant *changed;
+    visit_fn *ask = NULL;
+    enum st st;
+
+    for (size_t i = 0; i < sizeof questions / sizeof *questions; i++) {
+        if (strcmp(questions[i].name, name) == 0) {
+            ask = questions[i].ask;
+        }
+    }
+    st = visit_run(inquiry, &inquiry->before, ask, err);
+    changed = inquiry->remedy.sets ? &inquiry->remedy : &inquiry->after;
+    st = st ? st : visit_run(inquiry, changed, keep_configs, err);
+    if (!st) {
+        for (size_t i = 0; i < changed->n_roles; i++) {
+            whatif_rows_collect(inquiry->rows, changed->roles[i],
+                                config_of(&inquiry->before, changed->roles[i]),
+                                changed->configs[i]);
+        }
+    }
+    return st;
+}
