@@ -22,6 +22,7 @@
 #include "orchd/reconcile/agent.h"
 #include "orchd/switch/switch_create.h"
 #include "orchd/switch/switch_identity.h"
+#include "orchd/switch/switch_voq.h"
 #include "sai/stack/adoption.h"
 #include "sai/stack/chain.h"
 #include "sai/stack/journal.h"
@@ -254,10 +255,14 @@ enum st
 pipeline_start(struct pipeline *pipeline, struct err *err)
 {
     const char *hwsku = find_hwsku(pipeline);
-    enum st status =
-        switch_create_open(&pipeline->options, hwsku, &pipeline->loader, err);
+    struct switch_voq voq;
+    enum st status;
 
     orch_assert(!pipeline->chain);
+    switch_voq_init(&voq, agent_intent(pipeline->agent));
+    status = switch_create_open(&pipeline->options, hwsku, voq.n,
+                                voq.attributes, &pipeline->loader, err);
+    switch_voq_fini(&voq);
     return status ? status
                   : attach(pipeline, loader_backend(pipeline->loader), err);
 }

@@ -15,6 +15,7 @@
 #include "orchd/intent/intent.h"
 #include "orchd/switch/switch_create.h"
 #include "orchd/switch/switch_identity.h"
+#include "orchd/switch/switch_voq.h"
 #include "process/log.h"
 #include "process/loop.h"
 
@@ -153,9 +154,15 @@ create(struct daemon_switch *asic)
 {
     const char *hwsku = find_hwsku(asic);
     struct loader *loader = NULL;
+    struct switch_voq voq;
     struct err err;
+    enum st status;
 
-    if (switch_create_open(&asic->options, hwsku, &loader, &err)) {
+    switch_voq_init(&voq, asic->intent);
+    status = switch_create_open(&asic->options, hwsku, voq.n, voq.attributes,
+                                &loader, &err);
+    switch_voq_fini(&voq);
+    if (status) {
         wait_to_retry(asic, &err);
         return NULL;
     }

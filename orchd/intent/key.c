@@ -192,9 +192,8 @@ key_parse_parts(enum table table, const char *text, struct key *key)
         return ranged ? "needs a '|' and an index after the ports"
                       : "has too many parts";
     }
-    wrong =
-        key_parse_ports(text, (size_t)(ports - text), ports,
-                        bar ? (size_t)(bar - ports) : strlen(ports), key);
+    wrong = key_parse_ports(text, (size_t)(ports - text), ports,
+                            bar ? (size_t)(bar - ports) : strlen(ports), key);
     if (!wrong && bar) {
         wrong = key_parse_range(bar + 1, key);
     }
@@ -357,6 +356,21 @@ key_get_part(const char *port, enum key_part part, char *buffer, size_t size)
     }
     n = strcspn(port, "|");
     text_format(buffer, size, "%.*s", (int)n, port);
+}
+
+void
+key_separate(char *text, char separator)
+{
+    char *c = text;
+
+    if (key_count_parts(text) >= KEY_N_PARTS) {
+        c = strchr(strchr(text, '|') + 1, '|') + 1;
+    }
+    for (; *c; c++) {
+        if (*c == '|') {
+            *c = separator;
+        }
+    }
 }
 
 bool

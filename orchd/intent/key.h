@@ -64,6 +64,10 @@ bool key_is_system_port(const char *port);
 void key_get_part(const char *port, enum key_part part, char *buffer,
                   size_t size);
 
+/* Replaces the '|' in 'text', the key of a row, by 'separator', that of a
+ * database: those of a system port stay ("lc1|asic0|Ethernet0:3-4"). */
+void key_separate(char *text, char separator);
+
 /* Returns whether 'text' is the key of a row that orchd creates for its own use
  * and does not publish.  Such a key contains a blank, which no key in CONFIG_DB
  * may have. */

@@ -221,8 +221,9 @@ static const char *
 appl_key(struct appl_tables *tables, const char *key)
 {
     text_clear(&tables->scratch);
-    for (; *key; key++) {
-        text_add_char(&tables->scratch, *key == '|' ? ':' : *key);
+    text_add(&tables->scratch, key);
+    if (tables->scratch.length) {
+        key_separate(tables->scratch.bytes, ':');
     }
     return text_string(&tables->scratch);
 }

@@ -146,14 +146,15 @@ key_of(struct buffer_tables *tables, enum copy copy,
        const struct row_status *status)
 {
     const char separator = copies[copy].separator;
+    size_t start;
 
     text_clear(&tables->key);
     text_add(&tables->key, table_name(status->table));
     text_add(&tables->key, "_TABLE");
     text_add_char(&tables->key, separator);
-    for (const char *c = status->key; *c; c++) {
-        text_add_char(&tables->key, *c == '|' ? separator : *c);
-    }
+    start = tables->key.length;
+    text_add(&tables->key, status->key);
+    key_separate(tables->key.bytes + start, separator);
     return text_string(&tables->key);
 }
 

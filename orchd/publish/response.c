@@ -70,10 +70,8 @@ send(struct redis *redis, const struct row_status *status, const char *code,
     text_add_char(&message, '[');
     text_add_json(&message, code);
     text_add(&text, status->key);
-    for (size_t i = 0; i < text.length; i++) {
-        if (text.bytes[i] == '|') {
-            text.bytes[i] = ':';
-        }
+    if (text.length) {
+        key_separate(text.bytes, ':');
     }
     add_string(&message, text_string(&text));
     add_string(&message, "err_str");

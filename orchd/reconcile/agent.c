@@ -23,6 +23,7 @@
 #include "orchd/derive/derive.h"
 #include "orchd/derive/dynamic.h"
 #include "orchd/derive/pool.h"
+#include "orchd/reconcile/chassis_ports.h"
 #include "orchd/reconcile/drift.h"
 #include "orchd/reconcile/evaluate.h"
 #include "orchd/reconcile/execute.h"
@@ -120,6 +121,7 @@ agent_destroy(struct agent *agent)
     ports_destroy(agent->executor.ports);
     overlay_end_all(agent->graph);
     source_drop_all(agent->graph);
+    chassis_ports_forget(agent->graph);
     graph_destroy(agent->graph);
     derive_destroy(agent->derive);
     watchdog_destroy(agent->watchdog);
@@ -142,6 +144,7 @@ agent_attach(struct agent *agent, struct sai_backend *backend, struct err *err)
     sw->oid = backend->switch_id;
     sw->fresh = true;
     port_details_read_cpu(backend, graph_cpu_port(agent->graph));
+    chassis_ports_read(agent->graph, backend);
     if (backend->ops->get(backend, SAI_OBJECT_TYPE_SWITCH, backend->switch_id,
                           1, &memory) == SAI_STATUS_SUCCESS) {
         agent->graph->memory_bytes = memory.value.u64 * 1024;

@@ -36,6 +36,7 @@ libreconcile_a_SOURCES = \
 	orchd/reconcile/scheduler_groups.c orchd/reconcile/scheduler_groups.h \
 	orchd/reconcile/slot_diff.c orchd/reconcile/slot_diff.h \
 	orchd/reconcile/source.c orchd/reconcile/source.h \
+	orchd/reconcile/chassis_ports.c orchd/reconcile/chassis_ports.h \
 	orchd/reconcile/stale_objects.c orchd/reconcile/stale_objects.h
 reconcile_libs = libreconcile.a $(translate_libs)
 

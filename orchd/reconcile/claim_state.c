@@ -170,6 +170,9 @@ claim_state_of(const struct claim *claim)
     if (!claim->wins) {
         return CLAIM_SHADOWED;
     }
+    if (claim->missing && claim->source->table == TABLE_SYSTEM_PORT) {
+        return CLAIM_SYSTEM_PORT;
+    }
     if (claim->missing) {
         return object_is_cpu_port(claim->missing) ? CLAIM_CPU_PORT
                                                   : CLAIM_MISSING;

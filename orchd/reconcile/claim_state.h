@@ -22,6 +22,7 @@ enum claim_state {
     CLAIM_DONE,
     CLAIM_OUT_OF_RANGE, /* The port has no such queue or PG. */
     CLAIM_CPU_PORT,     /* Not supported on the CPU port. */
+    CLAIM_SYSTEM_PORT,  /* The switch has no such system port. */
     CLAIM_CONFLICT,     /* The object must not be combined with another one. */
     CLAIM_NO_GROUP,     /* The queue is in no scheduler group. */
     CLAIM_OVERRULED,    /* Another row decides for the scheduler group. */

@@ -24,6 +24,7 @@
 
 #include "base/check.h"
 #include "base/text.h"
+#include "orchd/intent/key.h"
 #include "orchd/reconcile/lane_set.h"
 #include "sai/core/attr_value.h"
 
@@ -44,6 +45,7 @@ class_of(const struct object_name *name)
 {
     switch (name->table) {
     case TABLE_DEVICE_METADATA:
+    case TABLE_SYSTEM_PORT:
         return OBJECT_SWITCH;
     case TABLE_PORT:
         return strcmp(name->name, cpu_port.name) ? OBJECT_CLAIMED
@@ -208,7 +210,7 @@ object_create(struct graph *graph, const struct object_name *name,
     object->class = class_of(name);
     object->graph = graph;
     object->direction = DIRECTION_UNKNOWN;
-    if (name->table == TABLE_PORT) {
+    if (name->table == TABLE_PORT || name->table == TABLE_SYSTEM_PORT) {
         object->port_children = check_calloc(1, sizeof *object->port_children);
         object->port_children->port = object;
     }
@@ -221,11 +223,13 @@ object_create(struct graph *graph, const struct object_name *name,
     return object;
 }
 
-/* Links a child to its port, which is created if needed. */
+/* Links a child to its port or system port, which is created if needed. */
 static void
 object_adopt_parent(struct object *object, const struct object_name *name)
 {
-    struct object_name port = {name->name, TABLE_PORT, -1};
+    struct object_name port = {
+        name->name,
+        key_is_system_port(name->name) ? TABLE_SYSTEM_PORT : TABLE_PORT, -1};
 
     object->parent = graph_make_object(object->graph, &port);
     object->name.name = object->parent->name.name; /* Without the index. */

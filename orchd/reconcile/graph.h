@@ -433,7 +433,8 @@ struct graph {
         *changed_ports;         /* Ports about which the agent has yet to learn
                                  * something; linked by 'port_children'. */
     struct object *ports_first; /* All ports but the CPU port. */
-    const struct ports *ports;  /* The ports of the ASIC; borrowed; or NULL. */
+    struct chassis_ports *chassis_ports; /* NULL: the ASIC has none. */
+    const struct ports *ports; /* The ports of the ASIC; borrowed; or NULL. */
 
     graph_in_force_fn *in_force;     /* NULL: nobody listens. */
     void (*taken_in)(void *context); /* NULL, or called after each round. */

@@ -20,6 +20,7 @@
 #include "base/check.h"
 #include "orchd/intent/content.h"
 #include "orchd/intent/key.h"
+#include "orchd/reconcile/chassis_ports.h"
 #include "orchd/reconcile/claim_state.h"
 #include "orchd/reconcile/confirmation.h"
 #include "orchd/reconcile/graph.h"
@@ -467,6 +468,26 @@ row_answer_cpu_port(struct row_answer *answer, const struct claim *claim)
                               : "delete the row, or remove CPU from its key");
 }
 
+/* Explains why the switch does not have the system port of a row. */
+static void
+row_answer_system_port(struct row_answer *answer, const struct claim *claim)
+{
+    struct err *err = &answer->status.err;
+    const bool any = chassis_ports_count(claim->object->graph) > 0;
+
+    answer->status.state = ROW_STATE_UNSUPPORTED;
+    err_set(err, ST_UNSUPPORTED, "no-system-port",
+            any ? "the switch was created without a system port of these "
+                  "numbers"
+                : "the switch was not created as one of a chassis with virtual "
+                  "output queues");
+    err_set_remedy(err,
+                   any ? "restart orchd, which creates the switch with all "
+                         "rows of SYSTEM_PORT"
+                       : "set switch_type to voq, switch_id and max_cores in "
+                         "DEVICE_METADATA|localhost, and restart orchd");
+}
+
 /* Explains why the object of 'claim' and another must not be combined. */
 static void
 row_answer_conflict(struct row_answer *answer, const struct claim *claim)
@@ -701,6 +722,7 @@ static const struct {
     {CLAIM_OUT_OF_RANGE, false, row_answer_out_of_range},
     {CLAIM_CONFLICT, false, row_answer_conflict},
     {CLAIM_CPU_PORT, false, row_answer_cpu_port},
+    {CLAIM_SYSTEM_PORT, false, row_answer_system_port},
     {CLAIM_FAILED, false, row_answer_failed},
     {CLAIM_LANES_IN_USE, false, row_answer_lanes},
     {CLAIM_NO_GROUP, false, row_answer_no_group},

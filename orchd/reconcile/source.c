@@ -16,6 +16,7 @@
 #include "base/digest.h"
 #include "base/text.h"
 #include "orchd/intent/content.h"
+#include "orchd/reconcile/chassis_ports.h"
 #include "orchd/reconcile/graph.h"
 #include "orchd/reconcile/refusal.h"
 #include "orchd/reconcile/scheduler_groups.h"
@@ -596,6 +597,9 @@ source_put_row(struct graph *graph, const struct row *row, int64_t now)
         }
         source->present = true;
         source_judge(source, row, &err);
+    }
+    if (row->table == TABLE_SYSTEM_PORT) {
+        chassis_ports_name(graph, row);
     }
     if (row->table == TABLE_DEVICE_METADATA) {
         free(graph->hwsku_wanted);

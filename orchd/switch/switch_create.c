@@ -115,10 +115,11 @@ look_for_host(const struct loader_options *options, struct err *err)
 
 enum st
 switch_create_open(const struct loader_options *options, const char *hwsku,
+                   uint32_t n, const sai_attribute_t *attributes,
                    struct loader **loader, struct err *err)
 {
-    size_t n = options->n_profile;
-    struct loader_pair *profile = check_calloc(n + 1, sizeof *profile);
+    const size_t n_profile = options->n_profile;
+    struct loader_pair *profile = check_calloc(n_profile + 1, sizeof *profile);
     struct loader_options complete = *options;
     struct loader *opened = NULL;
     enum st status;
@@ -127,7 +128,7 @@ switch_create_open(const struct loader_options *options, const char *hwsku,
     if (hwsku) {
         profile[complete.n_profile++] = (struct loader_pair){KEY_HWSKU, hwsku};
     }
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; i < n_profile; i++) {
         profile[complete.n_profile++] = options->profile[i];
     }
     complete.profile = profile;
@@ -136,7 +137,7 @@ switch_create_open(const struct loader_options *options, const char *hwsku,
         status = loader_open(&complete, &opened, err);
     }
     if (!status) {
-        status = loader_create_switch(opened, 0, NULL, err);
+        status = loader_create_switch(opened, n, attributes, err);
     }
     free(profile);
     if (status) {

@@ -9,6 +9,9 @@
  * DEVICE_METADATA|localhost. */
 
 #include <stdbool.h>
+#include <stdint.h>
+
+#include <sai.h>
 
 #include "base/status.h"
 #include "sai/loader/loader.h"
@@ -28,11 +31,14 @@ const char *switch_create_chips(const struct loader_options *options);
 const char *switch_create_host(const struct loader_options *options);
 
 /* Opens the library of 'options' with 'hwsku' (NULL: unknown) before its
- * profile, so that the user's profile wins, and creates the switch.  On ST_OK
+ * profile, so that the user's profile wins, and creates the switch with 'n'
+ * attributes besides those that each switch needs.  On ST_OK
  * '*loader' belongs to the caller.  Fails as loader_open() and
  * loader_create_switch() do, and then leaves '*loader' alone. */
 enum st switch_create_open(const struct loader_options *options,
-                           const char *hwsku, struct loader **loader,
+                           const char *hwsku, uint32_t n,
+                           const sai_attribute_t *attributes,
+                           struct loader **loader,
                            struct err *err) ST_WARN_UNUSED;
 
 /* Finds the description of the chip behind 'loader': the one that softasic

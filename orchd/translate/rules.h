@@ -39,6 +39,7 @@ enum reach {
     REACH_INDEXES, /* Each index of its key on each port. */
     REACH_QUEUES,  /* The same, and each queue of that index. */
     REACH_KEY,     /* The port in its key; none for "GLOBAL". */
+    REACH_NAME,    /* The object named after it, which the ASIC has. */
     REACH_NOTHING, /* None: other modules read the row. */
     REACH_NAMED,   /* None, but its fields are port names. */
 };

@@ -175,6 +175,22 @@ rule_text(const struct row *row, const struct field_rule *rule)
     return text;
 }
 
+/* Returns whether 'row' is about VOQs: queues of system ports. */
+static bool
+names_voqs(const struct row *row)
+{
+    return row->n_ports && key_is_system_port(row->ports[0]);
+}
+
+/* Returns whether 'rule' has no effect on the VOQs that 'row' is about:
+ * schedulers are for the queues of ports, and credits follow from these. */
+static bool
+is_left_to_port(const struct row *row, const struct field_rule *rule)
+{
+    return names_voqs(row) && rule->convert == CONVERT_ROW &&
+           rule->argument.table == TABLE_SCHEDULER;
+}
+
 static void
 translate_fields(const struct row *row, const struct table_rule *rules,
                  struct arena *arena, struct demand *demand,
@@ -188,6 +204,13 @@ translate_fields(const struct row *row, const struct table_rule *rules,
         const char *text = rule_text(row, rule);
 
         if (!text) {
+            continue;
+        }
+        if (is_left_to_port(row, rule)) {
+            if (rule->type) { /* One rule of two. */
+                text_add_item(warnings, ", ", "ignored-field ");
+                text_add(warnings, rule->field);
+            }
             continue;
         }
         if (rule->convert == CONVERT_NONE) {
@@ -320,13 +343,15 @@ translate_mentions(const struct row *row, struct arena *arena,
     demand->n_wants = (uint32_t)row->n_fields;
 }
 
-/* Lists the objects that 'row' applies to. */
+/* Lists the objects that 'row' applies to.  VOQs are in no scheduler group. */
 static void
 translate_reach(const struct row *row, const struct table_rule *rules,
                 struct arena *arena, struct demand *demand)
 {
-    bool queues = rules->reach == REACH_QUEUES;
-    bool indexes = queues || rules->reach == REACH_INDEXES;
+    const bool voqs = names_voqs(row);
+    bool queues = rules->reach == REACH_QUEUES && !voqs;
+    bool indexes =
+        rules->reach == REACH_QUEUES || rules->reach == REACH_INDEXES;
     bool key = rules->reach == REACH_KEY;
     bool ports = indexes || key || rules->reach == REACH_PORTS;
     size_t n_ports = ports && !key ? row->n_ports : 1;
@@ -339,7 +364,7 @@ translate_reach(const struct row *row, const struct table_rule *rules,
         for (unsigned int i = 0; i < width; i++) {
             *object++ = (struct object_name){
                 arena_strdup(arena, ports && !key ? row->ports[p] : row->key),
-                indexes ? row->table
+                indexes ? (voqs ? TABLE_BUFFER_QUEUE : row->table)
                 : ports ? TABLE_PORT
                         : row->table,
                 indexes ? (int)(row->first + i) : -1};
@@ -359,20 +384,6 @@ translate_reach(const struct row *row, const struct table_rule *rules,
     demand->n_ports = (uint16_t)n_ports; /* At most KEY_PORTS_MAX. */
 }
 
-/* Returns ST_UNSUPPORTED and fills 'err' if 'row' is about system ports. */
-static enum st
-translate_refuse_system_ports(const struct row *row, struct err *err)
-{
-    if (row->table != TABLE_SYSTEM_PORT &&
-        !(row->n_ports && key_is_system_port(row->ports[0]))) {
-        return ST_OK;
-    }
-    err_set(err, ST_UNSUPPORTED, "voq-key",
-            "orchd programs no virtual output queues of a chassis yet");
-    err_set_field(err, NULL, row->key, "a port of this device: Ethernet0|3-4");
-    return ST_UNSUPPORTED;
-}
-
 enum st
 translate_row(const struct row *row, struct arena *arena, struct demand *demand,
               struct text *warnings, struct err *err)
@@ -382,9 +393,6 @@ translate_row(const struct row *row, struct arena *arena, struct demand *demand,
     const struct field_rule *parts;
 
     memset(demand, 0, sizeof *demand);
-    if (translate_refuse_system_ports(row, err)) {
-        return ST_UNSUPPORTED;
-    }
     if (row->table == TABLE_PORT_QOS_MAP && !strcmp(row->key, "global")) {
         rules = rules_get_global_qos();
     }

@@ -35,6 +35,7 @@ integration_tests = \
 	tests/integration/test_docs.py \
 	tests/integration/test_drift.py \
 	tests/integration/test_dynamic.py \
+	tests/integration/test_voq.py \
 	tests/integration/test_frames.py \
 	tests/integration/test_headroom.py \
 	tests/integration/test_host_options.py \

@@ -96,6 +96,15 @@ test_key_names_system_ports(void **state)
     assert_string_equal(part, "asic0");
     key_get_part(key.ports[1], KEY_PART_PORT, part, sizeof part);
     assert_string_equal(part, "Ethernet12");
+    strcpy(part, "lc1|asic0|Ethernet12|3-4");
+    key_separate(part, ':');
+    assert_string_equal(part, "lc1|asic0|Ethernet12:3-4");
+    strcpy(part, "lc1|asic0|Ethernet12");
+    key_separate(part, ':');
+    assert_string_equal(part, "lc1|asic0|Ethernet12");
+    strcpy(part, "Ethernet12|3-4");
+    key_separate(part, ':');
+    assert_string_equal(part, "Ethernet12:3-4");
     key_get_part(key.ports[1], KEY_PART_PORT, part, 6);
     assert_string_equal(part, "Ether");
     key_fini(&key);

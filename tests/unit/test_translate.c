@@ -181,33 +181,42 @@ translated(struct arena *arena, struct row *row, struct text *warnings)
 }
 
 static void
-test_system_ports_are_not_programmed(void **state)
+test_rows_of_voqs_reach_no_scheduler_group(void **state)
 {
-    static const char *const ports[] = {"lc2|asic0|Ethernet0"};
+    static const char *const ports[] = {"lc2|asic0|Ethernet0",
+                                        "lc2|asic0|Ethernet4"};
+    static const struct field fields[] = {{"scheduler", "s"},
+                                          {"wred_profile", "w"}};
     struct arena *arena = arena_create(0);
     struct text warnings = {0};
-    struct row rows[] = {
-        {.table = TABLE_SYSTEM_PORT, .key = ports[0]},
-        {.table = TABLE_QUEUE,
-         .key = "lc2|asic0|Ethernet0|3",
-         .ports = ports,
-         .n_ports = 1,
-         .first = 3,
-         .last = 3},
+    struct row row = {
+        .table = TABLE_QUEUE,
+        .key = "lc2|asic0|Ethernet0,Ethernet4|3-4",
+        .ports = ports,
+        .n_ports = 2,
+        .first = 3,
+        .last = 4,
+        .fields = fields,
+        .n_fields = 2,
     };
+    struct demand demand = translated(arena, &row, &warnings);
 
     (void)state;
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        struct demand demand;
-        struct err err = {0};
-
-        assert_int_equal(
-            translate_row(&rows[i], arena, &demand, &warnings, &err),
-            ST_UNSUPPORTED);
-        assert_string_equal(err.code, "voq-key");
-        assert_string_equal(err.value, rows[i].key);
-        assert_int_equal(demand.n_objects, 0);
+    assert_int_equal(demand.n_objects, 4);
+    for (size_t i = 0; i < 4; i++) {
+        assert_int_equal(demand.objects[i].table, TABLE_BUFFER_QUEUE);
+        assert_string_equal(demand.objects[i].name, ports[i / 2]);
+        assert_int_equal(demand.objects[i].index, 3 + i % 2);
     }
+    assert_int_equal(demand.n_wants, 1);
+    assert_int_equal(demand.wants[0].meta->id, SAI_QUEUE_ATTR_WRED_PROFILE_ID);
+    assert_string_equal(text_string(&warnings), "ignored-field scheduler");
+    row = (struct row){.table = TABLE_SYSTEM_PORT, .key = ports[0]};
+    demand = translated(arena, &row, &warnings);
+    assert_int_equal(demand.n_objects, 1);
+    assert_int_equal(demand.objects[0].table, TABLE_SYSTEM_PORT);
+    assert_int_equal(demand.n_wants, 0);
+    assert_false(demand.defines);
     text_fini(&warnings);
     arena_destroy(arena);
 }
@@ -590,7 +599,7 @@ main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_tables_agree_with_metadata_and_schema),
         cmocka_unit_test(test_port_fields_become_attributes),
-        cmocka_unit_test(test_system_ports_are_not_programmed),
+        cmocka_unit_test(test_rows_of_voqs_reach_no_scheduler_group),
         cmocka_unit_test(test_range_on_ports_reaches_each_place),
         cmocka_unit_test(test_queue_row_speaks_of_queues_and_groups),
         cmocka_unit_test(test_map_is_ordered_by_number),

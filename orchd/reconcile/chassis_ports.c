@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* Reads system ports with their VOQs, and matches them with rows. */
+
+#include <config.h>
+
+#include "orchd/reconcile/chassis_ports.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/check.h"
+#include "orchd/intent/content.h"
+#include "orchd/intent/intent.h"
+#include "orchd/reconcile/graph.h"
+#include "sai/core/bulk_get.h"
+
+/* A system port of the ASIC. */
+struct system_port {
+    sai_object_id_t oid;
+    sai_system_port_config_t config;
+    sai_object_id_t *voqs; /* Owned. */
+    uint32_t n_voqs;
+};
+
+struct chassis_ports {
+    uint32_t n;
+    struct system_port items[];
+};
+
+static uint32_t
+number_of(const struct field *fields, size_t n, const char *name)
+{
+    const char *text = content_find(fields, n, name);
+
+    return text ? (uint32_t)strtoul(text, NULL, 10) : 0;
+}
+
+void
+chassis_ports_config(const struct field *fields, size_t n,
+                     sai_system_port_config_t *config)
+{
+    *config = (sai_system_port_config_t){
+        .port_id = number_of(fields, n, "system_port_id"),
+        .attached_switch_id = number_of(fields, n, "switch_id"),
+        .attached_core_index = number_of(fields, n, "core_index"),
+        .attached_core_port_index = number_of(fields, n, "core_port_index"),
+        .speed = number_of(fields, n, "speed"),
+        .num_voq = number_of(fields, n, "num_voq"),
+    };
+}
+
+/* Makes 'object', which a row of SYSTEM_PORT names, the one with 'config'. */
+static void
+match(struct object *object, const sai_system_port_config_t *config)
+{
+    const struct chassis_ports *ports = object->graph->chassis_ports;
+    struct port_children *children = object->port_children;
+    const struct system_port *found = NULL;
+
+    for (uint32_t i = 0; ports && i < ports->n && !found; i++) {
+        if (!memcmp(&ports->items[i].config, config, sizeof *config)) {
+            found = &ports->items[i];
+        }
+    }
+    object->oid = found ? found->oid : SAI_NULL_OBJECT_ID;
+    object->fresh = true;
+    free(children->queue_oids);
+    children->queue_oids = NULL;
+    children->n_queues = found ? found->n_voqs : 0;
+    if (found) {
+        children->queue_oids =
+            check_calloc(found->n_voqs + 1u, sizeof *children->queue_oids);
+        memcpy(children->queue_oids, found->voqs,
+               found->n_voqs * sizeof *found->voqs);
+    }
+    for (struct object *child = object_children(object); child;
+         child = child->sibling) {
+        object_locate(child);
+        graph_mark(child);
+    }
+    graph_mark(object);
+    graph_mark_referrers(object);
+}
+
+void
+chassis_ports_name(struct graph *graph, const struct row *row)
+{
+    const struct object_name name = {row->key, TABLE_SYSTEM_PORT, -1};
+    struct object *object = graph_find_object(graph, &name);
+    sai_system_port_config_t config;
+
+    if (object && row->present && row->effective) {
+        chassis_ports_config(row->fields, row->n_fields, &config);
+        match(object, &config);
+    }
+}
+
+/* Matches the objects of rows that were there before the ASIC. */
+static void
+match_all(struct graph *graph)
+{
+    for (struct source *source = graph->sources; source;
+         source = source->next) {
+        const struct object_name name = {source_key(source), TABLE_SYSTEM_PORT,
+                                         -1};
+        struct object *object;
+        sai_system_port_config_t config;
+
+        if (source->table != TABLE_SYSTEM_PORT || !source->in_force) {
+            continue;
+        }
+        object = graph_find_object(graph, &name);
+        chassis_ports_config(source->content->fields, source->content->n,
+                             &config);
+        match(object, &config);
+    }
+}
+
+/* Fills 'port' from the 'i'th of what was read. */
+static void
+take(struct system_port *port, sai_object_id_t oid,
+     const struct bulk_get *configs, const struct bulk_get *lists, uint32_t i)
+{
+    const sai_attribute_value_t *config = bulk_get_value(configs, i);
+    const sai_attribute_value_t *list = bulk_get_value(lists, i);
+
+    port->oid = oid;
+    if (config) {
+        port->config = config->sysportconfig;
+    }
+    if (list && list->objlist.count) {
+        port->n_voqs = list->objlist.count;
+        port->voqs = check_calloc(port->n_voqs, sizeof *port->voqs);
+        memcpy(port->voqs, list->objlist.list,
+               port->n_voqs * sizeof *port->voqs);
+    }
+}
+
+/* Reads the details of the 'n' system ports at 'oids'. */
+static struct chassis_ports *
+read_details(struct sai_backend *backend, uint32_t n,
+             const sai_object_id_t *oids)
+{
+    struct chassis_ports *ports =
+        check_calloc(1, sizeof *ports + n * sizeof *ports->items);
+    struct bulk_get configs, lists;
+
+    bulk_get_read(&configs, backend, SAI_OBJECT_TYPE_SYSTEM_PORT,
+                  SAI_SYSTEM_PORT_ATTR_CONFIG_INFO, n, oids);
+    bulk_get_read(&lists, backend, SAI_OBJECT_TYPE_SYSTEM_PORT,
+                  SAI_SYSTEM_PORT_ATTR_QOS_VOQ_LIST, n, oids);
+    ports->n = n;
+    for (uint32_t i = 0; i < n; i++) {
+        take(&ports->items[i], oids[i], &configs, &lists, i);
+    }
+    bulk_get_fini(&lists);
+    bulk_get_fini(&configs);
+    return ports;
+}
+
+void
+chassis_ports_read(struct graph *graph, struct sai_backend *backend)
+{
+    struct bulk_get all;
+    const sai_attribute_value_t *list;
+
+    chassis_ports_forget(graph);
+    bulk_get_read(&all, backend, SAI_OBJECT_TYPE_SWITCH,
+                  SAI_SWITCH_ATTR_SYSTEM_PORT_LIST, 1, &backend->switch_id);
+    list = bulk_get_value(&all, 0);
+    if (list && list->objlist.count) {
+        graph->chassis_ports =
+            read_details(backend, list->objlist.count, list->objlist.list);
+        match_all(graph);
+    }
+    bulk_get_fini(&all);
+}
+
+uint32_t
+chassis_ports_count(const struct graph *graph)
+{
+    return graph->chassis_ports ? graph->chassis_ports->n : 0;
+}
+
+void
+chassis_ports_forget(struct graph *graph)
+{
+    struct chassis_ports *ports = graph->chassis_ports;
+
+    for (uint32_t i = 0; ports && i < ports->n; i++) {
+        free(ports->items[i].voqs);
+    }
+    free(ports);
+    graph->chassis_ports = NULL;
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef ORCHD_RECONCILE_CHASSIS_PORTS_H
+#define ORCHD_RECONCILE_CHASSIS_PORTS_H
+
+/* The system ports of a VOQ switch, and which of them a row names.
+ *
+ * The ASIC has them from the start (orchd/switch/switch_voq.h), without names.
+ * A row of SYSTEM_PORT is about the one that has all of its numbers.  Its VOQs
+ * are then children of the object of the row, as queues are of a port. */
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include <sai.h>
+
+struct field;
+struct graph;
+struct row;
+struct sai_backend;
+
+/* Stores the numbers in 'fields', those of a row of SYSTEM_PORT that is in
+ * force, in '*config'. */
+void chassis_ports_config(const struct field *fields, size_t n,
+                         sai_system_port_config_t *config);
+
+/* Reads the system ports of the switch behind 'backend', and gives them to the
+ * rows that are there.  Most switches have none. */
+void chassis_ports_read(struct graph *graph, struct sai_backend *backend);
+
+/* Finds the system port of 'row', of SYSTEM_PORT, which has been taken in. */
+void chassis_ports_name(struct graph *graph, const struct row *row);
+
+/* Returns whether the switch has any. */
+uint32_t chassis_ports_count(const struct graph *graph);
+
+/* Frees what was read. */
+void chassis_ports_forget(struct graph *graph);
+
+#endif /* orchd/reconcile/chassis_ports.h */
