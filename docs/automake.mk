@@ -68,6 +68,8 @@ dist_outages_DATA = \
 	docs/explanation/outages/onboarding.md \
 	docs/explanation/outages/buffers.md \
 	docs/explanation/outages/admission.md \
+	docs/explanation/outages/link-pause.md \
+	docs/explanation/outages/trust.md \
 	docs/explanation/outages/pfc-storm.md \
 	docs/explanation/outages/restart.md \
 	docs/explanation/outages/slow-receiver.md

@@ -485,6 +485,23 @@ switch_sai_learn(const struct switch_sai *sai, sai_object_id_t bridge_port,
 }
 
 enum st
+switch_sai_pause_links(const struct switch_sai *sai, struct err *err)
+{
+    const sai_attribute_t both = {
+        SAI_PORT_ATTR_GLOBAL_FLOW_CONTROL_MODE,
+        {.s32 = SAI_PORT_FLOW_CONTROL_MODE_BOTH_ENABLE}};
+    size_t n;
+    const struct switch_image_port *ports = switch_image_ports(sai->image, &n);
+    enum st st = ST_OK;
+
+    for (size_t i = 0; !st && i < n; i++) {
+        st = set(sai, SAI_OBJECT_TYPE_PORT, ports[i].oid, &both,
+                 "802.3x of a port", err);
+    }
+    return st;
+}
+
+enum st
 switch_sai_set_aging(const struct switch_sai *sai, uint32_t seconds,
                      struct err *err)
 {

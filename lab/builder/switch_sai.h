@@ -73,6 +73,10 @@ enum st switch_sai_remove_route(const struct switch_sai *sai,
                                 unsigned int length,
                                 struct err *err) ST_WARN_UNUSED;
 
+/* Makes all ports send and obey 802.3x pauses. */
+enum st switch_sai_pause_links(const struct switch_sai *sai,
+                               struct err *err) ST_WARN_UNUSED;
+
 /* VLANs -------------------------------------------------------------------- */
 
 /* Stores the VLAN of which every port is a member at first in '*vlan'. */

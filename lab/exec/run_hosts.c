@@ -304,6 +304,7 @@ fill_nic(const struct run *run, struct run_profile *made)
     nic->shared_fifo = spec->shared_fifo;
     nic->pfc_rx = (uint8_t)spec->pfc.obeys;
     nic->pfc_tx = (uint8_t)spec->pfc.sends;
+    nic->pause_all = run->scenario->fabric.flow_control == FLOW_CONTROL_LINK;
     nic->pause_response_ps = spec->pfc.response_ps;
     nic->watchdog_ps = spec->pfc.watchdog_ps;
     nic->rx.size_bytes = limited(spec->rx_fifo.size_bytes, 0);

@@ -13,6 +13,7 @@
 #include "base/nearest.h"
 #include "lab/builder/switch_default.h"
 #include "lab/builder/switch_hash.h"
+#include "lab/builder/switch_sai.h"
 #include "lab/builder/switch_vlan.h"
 #include "lab/exec/run.h"
 #include "lab/exec/run_state.h"
@@ -253,6 +254,16 @@ map_ports(struct run *run, struct run_switch *sw, struct err *err)
     return ST_OK;
 }
 
+/* Makes the switch pause whole links. */
+static enum st
+pause_links(struct switch_instance *instance, struct err *err)
+{
+    struct switch_sai sai;
+    const enum st st = switch_sai_init(&sai, instance, err);
+
+    return st ? st : switch_sai_pause_links(&sai, err);
+}
+
 /* Creates the switch of 'node'. */
 static enum st
 create_switch(struct run *run, uint32_t node, struct err *err)
@@ -274,6 +285,9 @@ create_switch(struct run *run, uint32_t node, struct err *err)
                                   err);
     if (!st) {
         st = switch_hash_set(sw->instance, ecmp, err);
+    }
+    if (!st && run->scenario->fabric.flow_control == FLOW_CONTROL_LINK) {
+        st = pause_links(sw->instance, err);
     }
     if (!st) {
         st = map_ports(run, sw, err);

@@ -282,6 +282,17 @@ enum routing {
 #undef X
 };
 
+/* X(member, word).  What switches and hosts pause. */
+#define FLOW_CONTROLS(X)                                                       \
+    X(PFC, "pfc")     /* Priorities. */                                        \
+    X(LINK, "802.3x") /* Whole links. */
+
+enum flow_control {
+#define X(member, word) FLOW_CONTROL_##member,
+    FLOW_CONTROLS(X)
+#undef X
+};
+
 struct fabric_spec {
     enum fabric_preset preset;
     struct fabric_sizes sizes; /* Not for a graph. */
@@ -298,6 +309,7 @@ struct fabric_spec {
     size_t n_roles;
     struct ecmp_spec ecmp;
     enum routing routing;
+    enum flow_control flow_control;
     /* From a change of a link until routes follow. */
     int64_t convergence_ps;
     struct scenario_place place;

@@ -133,6 +133,7 @@ struct fabric_values {
     struct fy_node *presets[N_PRESETS];
     struct fy_node *links, *roles, *ecmp;
     int routing;
+    int flow_control;
     int64_t convergence_ps;
 };
 
@@ -141,6 +142,13 @@ struct fabric_values {
 static const char *const routings[] = {
 #define X(member, name) name,
     ROUTING_LIST(X)
+#undef X
+        NULL,
+};
+
+static const char *const flow_controls[] = {
+#define X(member, word) word,
+    FLOW_CONTROLS(X)
 #undef X
         NULL,
 };
@@ -157,6 +165,7 @@ static const struct field fabric_fields[] = {
     {"switch", FIELD_NODE, AT(roles), NULL, NULL, NULL},
     {"ecmp", FIELD_NODE, AT(ecmp), NULL, NULL, NULL},
     {"routing", FIELD_WORD, AT(routing), NULL, "valley_free", routings},
+    {"flow_control", FIELD_WORD, AT(flow_control), NULL, "pfc", flow_controls},
     {"convergence", FIELD_TIME, AT(convergence_ps), "0..inf", "100ms", NULL},
 };
 
@@ -575,6 +584,7 @@ section_fabric(struct reader *reader, struct fy_node *node,
     }
     if (!st) {
         fabric->routing = (enum routing)values.routing;
+        fabric->flow_control = (enum flow_control)values.flow_control;
         fabric->convergence_ps = values.convergence_ps;
         st = section_ecmp(reader, values.ecmp, &fabric->ecmp);
     }

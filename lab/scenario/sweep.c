@@ -343,8 +343,9 @@ find_start(struct fy_node *root, const char *name)
 {
     static const char *const fixed[] = {"name", "seed", "sweep", "variants",
                                         NULL};
-    static const char *const of_fabric[] = {"links",   "switch",      "ecmp",
-                                            "routing", "convergence", NULL};
+    static const char *const of_fabric[] = {
+        "links",       "switch",       "ecmp", "routing",
+        "convergence", "flow_control", NULL};
     struct fy_node *fabric = document_member(root, "fabric");
 
     for (size_t i = 0; fixed[i]; i++) {

@@ -1179,6 +1179,39 @@ test_watermarks_of_all_levels_restart(void **state)
 #undef POOL_WM
 }
 
+/* With 802.3x, a port pauses its link for any of its PGs, by frames of its own
+ * kind: repeated after half of their time, 419 us, and ended by one of 0. */
+static void
+test_links_are_paused_by_8023x(void **state)
+{
+    struct fixture *f = *state;
+    const sai_object_id_t a = f->ports[0];
+    const sai_attribute_t both = {
+        SAI_PORT_ATTR_GLOBAL_FLOW_CONTROL_MODE,
+        {.s32 = SAI_PORT_FLOW_CONTROL_MODE_BOTH_ENABLE}};
+    uint64_t n;
+
+    (void)configure_td2(f);
+    assert_int_equal(f->port_api->set_port_attribute(a, &both),
+                     SAI_STATUS_SUCCESS);
+    block(f, f->ports[1]);
+    (void)send(f, a, f->ports[1], 4897, 3, SOFTASIC_UNTIL_COUNT);
+    assert_int_equal(port_stat(f, a, SAI_PORT_STAT_PAUSE_TX_PKTS), 0);
+    (void)send(f, a, f->ports[1], 1, 3, SOFTASIC_UNTIL_COUNT);
+    assert_int_equal(f->ops->run(INT64_C(1000000)), SAI_STATUS_SUCCESS);
+    assert_int_equal(port_stat(f, a, SAI_PORT_STAT_PAUSE_TX_PKTS), 1);
+    assert_int_equal(f->ops->run(INT64_C(5000000000)), SAI_STATUS_SUCCESS);
+    n = port_stat(f, a, SAI_PORT_STAT_PAUSE_TX_PKTS);
+    assert_int_equal(n, 1 + 11);
+    unblock(f, f->ports[1]);
+    assert_int_equal(f->ops->settle(NULL), SAI_STATUS_SUCCESS);
+    assert_int_equal(port_stat(f, a, SAI_PORT_STAT_PAUSE_TX_PKTS), n + 1);
+    assert_int_equal(f->ops->run(INT64_C(5000000000)), SAI_STATUS_SUCCESS);
+    assert_int_equal(port_stat(f, a, SAI_PORT_STAT_PAUSE_TX_PKTS), n + 1);
+    assert_int_equal(port_stat(f, a, SAI_PORT_STAT_PFC_3_TX_PKTS), 0);
+    assert_int_equal(port_stat(f, a, SAI_PORT_STAT_PFC_3_TX_PAUSE_DURATION), 0);
+}
+
 /* The time for which the sender is paused grows while the PG is XOFF, in quanta
  * and in microseconds, and stays when it is not. */
 static void
@@ -2168,6 +2201,7 @@ main(void)
         TD2(test_cleared_watermark_restarts_at_the_occupancy),
         TD2(test_watermarks_of_all_levels_restart),
         TD2(test_time_of_pauses_sent_is_reported),
+        TD2(test_links_are_paused_by_8023x),
         TD2(test_pool_counts_all_its_users),
         TD2(test_bad_counters_write_nothing),
         TD2(test_capabilities_are_true),

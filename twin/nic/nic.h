@@ -180,6 +180,8 @@ struct nic_config {
 
     uint8_t pfc_rx; /* Priorities whose pauses are obeyed. */
     uint8_t pfc_tx; /* Priorities for which the RX FIFO pauses the peer. */
+    bool pause_all; /* It obeys 802.3x, and sends it instead of PFC: all
+                     * priorities are paused as one. */
     int64_t pause_response_ps;
     int64_t watchdog_ps; /* Of its watchdog; 0: it has none. */
 

@@ -29,7 +29,7 @@ follow(struct nic *nic)
     } else {
         engine_schedule(nic->engine, &nic->resume, next_ps);
     }
-    nic->paused = nic->pause.paused;
+    nic->paused = nic->pause.all_paused ? UINT8_MAX : nic->pause.paused;
     nic_kick_after_pause__(nic);
 }
 
@@ -93,7 +93,9 @@ on_repeat(struct event *event, int64_t now_ps)
 static uint8_t
 wanted(const struct nic *nic)
 {
-    return rx_fifo_xoff(nic->fifo) & nic->config.pfc_tx;
+    const uint8_t xoff = rx_fifo_xoff(nic->fifo) & nic->config.pfc_tx;
+
+    return xoff && nic->config.pause_all ? UINT8_MAX : xoff;
 }
 
 /* Starts or stops the timer of the watchdog. */
@@ -199,7 +201,8 @@ nic_pause_configure__(struct nic *nic)
 {
     pause_configure(&nic->pause,
                     &(struct pause_config){.speed_mbps = nic->config.speed_mbps,
-                                           .priorities = nic->config.pfc_rx},
+                                           .priorities = nic->config.pfc_rx,
+                                           .all = nic->config.pause_all},
                     engine_now_ps(nic->engine));
     follow(nic);
 }
@@ -209,7 +212,8 @@ nic_pause_take__(struct nic *nic)
 {
     const uint32_t index = frame_take(nic->pool);
     struct sim_frame *frame = frame_at(nic->pool, index);
-    struct pause_frame pause = {.kind = PAUSE_FRAME_PFC,
+    struct pause_frame pause = {.kind = nic->config.pause_all ? PAUSE_FRAME_ALL
+                                                              : PAUSE_FRAME_PFC,
                                 .priorities = nic->pause_due};
     uint8_t bytes[PAUSE_FRAME_BYTES];
 
@@ -251,7 +255,8 @@ nic_pause_init__(struct nic *nic)
         event_make(EVENT_TIMER_WATCH, nic->entity, WATCHDOG, on_watchdog);
     pause_init(&nic->pause,
                &(struct pause_config){.speed_mbps = nic->config.speed_mbps,
-                                      .priorities = nic->config.pfc_rx});
+                                      .priorities = nic->config.pfc_rx,
+                                      .all = nic->config.pause_all});
 }
 
 void

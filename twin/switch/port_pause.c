@@ -7,7 +7,9 @@
  * shall pause, and which pauses it has announced.  When the wire is free it
  * sends the difference in one frame, together with due repetitions.  So a PG
  * that releases before its pause could start causes no frame, and priorities
- * that change during one data frame share a pause frame. */
+ * that change during one data frame share a pause frame.
+ *
+ * With 802.3x all priorities are paused as one, by frames that name none. */
 
 #include <config.h>
 
@@ -43,18 +45,19 @@ show(const struct sim_port *port)
     }
 }
 
-/* Counts 'pause' and notifies the listener. */
+/* Counts 'pause', which 'port' sends, and notifies the listener. */
 static void
-note_pause(const struct sim_port *port, const struct pause_frame *pause,
-           uint64_t counts[PFC_N_PRIORITIES])
+note_pause(const struct sim_port *port, const struct pause_frame *pause)
 {
     const struct sim *sim = port->sim;
+    struct sim_port_stats *stats = &port->cold->stats;
 
+    stats->pause_tx += pause->kind == PAUSE_FRAME_ALL;
     for (unsigned int i = 0; i < PFC_N_PRIORITIES; i++) {
         if (!(pause->priorities >> i & 1)) {
             continue;
         }
-        counts[i]++;
+        stats->pfc_tx[i] += pause->kind == PAUSE_FRAME_PFC;
         if (sim->listener.pfc) {
             sim->listener.pfc(sim->listener.context, port->id, i,
                               pause->quanta[i], sim_now_ps(sim));
@@ -84,7 +87,10 @@ make_frame(const struct sim_port *port, const struct pause_frame *pause)
 uint32_t
 sim_pause_take__(struct sim_port *port)
 {
-    struct pause_frame pause = {.priorities = sim_pause_due__(port)};
+    struct pause_frame pause = {.kind = port->cold->config.pause_tx_enabled
+                                            ? PAUSE_FRAME_ALL
+                                            : PAUSE_FRAME_PFC,
+                                .priorities = sim_pause_due__(port)};
 
     if (!pause.priorities) {
         return FRAME_NONE;
@@ -92,14 +98,16 @@ sim_pause_take__(struct sim_port *port)
     for (unsigned int i = 0; i < PFC_N_PRIORITIES; i++) {
         if (pause.priorities & port->pausing & 1u << i) {
             pause.quanta[i] = PAUSE_FRAME_MAX_QUANTA;
-            plan_repetition(port, i);
+            if (i == 0 || pause.kind == PAUSE_FRAME_PFC) {
+                plan_repetition(port, i);
+            }
         } else if (pause.priorities & 1u << i) {
             engine_cancel(port->sim->engine, &port->cold->pauses[i].event);
         }
     }
     port->announced = port->pausing;
     port->repeats = 0;
-    note_pause(port, &pause, port->cold->stats.pfc_tx);
+    note_pause(port, &pause);
     return make_frame(port, &pause);
 }
 
@@ -125,10 +133,12 @@ pause_update(struct sim_port *port, unsigned int priority, bool xoff)
     uint8_t bit = (uint8_t)(1u << priority);
     bool speaks = port->exists && port->cold->config.admin_up;
     bool want = speaks && (xoff || (port->cold->storm & bit)) &&
-                (port->cold->config.pfc_tx_enabled & bit);
+                (port->cold->config.pause_tx_enabled ||
+                 (port->cold->config.pfc_tx_enabled & bit));
 
     if (want != ((port->pausing & bit) != 0)) {
-        pause_meter_set(&port->cold->pauses[priority].meter, want,
+        pause_meter_set(&port->cold->pauses[priority].meter,
+                        want && !port->cold->config.pause_tx_enabled,
                         port->cold->config.speed_mbps, sim_now_ps(port->sim));
     }
     if (want && !(port->pausing & bit)) {
@@ -145,6 +155,30 @@ pause_update(struct sim_port *port, unsigned int priority, bool xoff)
     }
 }
 
+/* Returns whether any PG of 'port', which exists, is XOFF. */
+static bool
+any_xoff(const struct sim_port *port)
+{
+    const struct sim *sim = port->sim;
+    bool xoff = port->cold->storm != 0;
+
+    for (uint32_t i = 0; i < sim->chip->pgs_per_port; i++) {
+        xoff |= mmu_pg_is_xoff(sim->mmu, mmu_pg_id(sim->mmu, port->id, i));
+    }
+    return xoff;
+}
+
+/* Starts or ends the pause of all priorities. */
+static void
+pause_update_all(struct sim_port *port)
+{
+    const bool xoff = port->exists && any_xoff(port);
+
+    for (unsigned int i = 0; i < PFC_N_PRIORITIES; i++) {
+        pause_update(port, i, xoff);
+    }
+}
+
 void
 sim_pause_flow__(void *context, uint32_t pg, bool xoff)
 {
@@ -153,6 +187,10 @@ sim_pause_flow__(void *context, uint32_t pg, bool xoff)
     struct sim_port *port = &sim->ports[pg / per_port];
     uint8_t left = classify_pg_priorities(&port->cold->rules, pg % per_port);
 
+    if (port->cold->config.pause_tx_enabled) {
+        left = 0;
+        pause_update_all(port);
+    }
     for (; left; left &= (uint8_t)(left - 1)) {
         pause_update(port, (unsigned int)__builtin_ctz(left), xoff);
     }
@@ -164,8 +202,12 @@ void
 sim_pause_update__(struct sim_port *port)
 {
     const struct mmu *mmu = port->sim->mmu;
+    const bool is_all = port->cold->config.pause_tx_enabled;
 
-    for (unsigned int i = 0; i < PFC_N_PRIORITIES; i++) {
+    if (is_all) {
+        pause_update_all(port);
+    }
+    for (unsigned int i = 0; !is_all && i < PFC_N_PRIORITIES; i++) {
         const int pg = classify_priority_pg(&port->cold->rules, i);
 
         pause_update(
@@ -280,7 +322,8 @@ sim_pause_configure__(struct sim_port *port, uint32_t old_mbps)
     const int64_t now_ps = sim_now_ps(port->sim);
 
     for (int i = 0; i < PFC_N_PRIORITIES; i++) {
-        pause_meter_set(&port->cold->pauses[i].meter, port->pausing >> i & 1,
+        pause_meter_set(&port->cold->pauses[i].meter,
+                        (port->pausing >> i & 1) && !config->pause_tx_enabled,
                         old_mbps, now_ps);
     }
     pause_configure(&port->cold->receiver,

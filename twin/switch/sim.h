@@ -268,6 +268,8 @@ struct sim_port_config {
     uint8_t pfc_tx_enabled; /* A bit per priority. */
     uint8_t pfc_rx_enabled; /* Priorities whose received pauses are obeyed. */
     bool pause_rx_enabled;  /* Whether 802.3x pauses are obeyed. */
+    bool pause_tx_enabled;  /* The port sends 802.3x pauses, of all priorities,
+                             * while any of its PGs is XOFF, and no PFC. */
     uint32_t time_step_ps;  /* As of an adapter (twin/nic/nic.h). */
     uint64_t mac;           /* Source address of pause frames; 48 bits. */
 };
@@ -386,6 +388,7 @@ struct sim_port_stats {
      * (those are already counted as transmitted). */
     uint64_t tx_flushed;
     uint64_t pfc_tx[PFC_N_PRIORITIES];
+    uint64_t pause_tx; /* 802.3x frames. */
 };
 
 /* ST_NOT_FOUND. */

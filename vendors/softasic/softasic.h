@@ -25,9 +25,9 @@
  *
  * QoS follows the SAI objects: maps from DSCP, 802.1p and MPLS EXP, and back;
  * WRED and ECN marking by color; trees of schedulers with strict priority,
- * weights, minimum and maximum rates; PFC in both directions, 802.3x as far as
- * a port may obey it.  Choices that SAI leaves open are explained in twin/qos
- * and in vendors/softasic/program/wred_profiles.h and
+ * weights, minimum and maximum rates; PFC and 802.3x in both directions.
+ * Choices that SAI leaves open are explained in twin/qos and in
+ * vendors/softasic/program/wred_profiles.h and
  * vendors/softasic/program/scheduler_trees.h.  Queues can detect PFC deadlocks
  * and recover by themselves (vendors/softasic/program/deadlocks.h).  WRED by
  * buffer pools and forwarding classes are not modelled.

@@ -150,6 +150,7 @@ VALUE(queue_trim_sent, s->queue.trims.sent)
 VALUE(switch_trim_dropped, s->trims.dropped)
 VALUE(switch_trim_sent, s->trims.sent)
 VALUE(port_pause_rx, s->port.pauses.all_received)
+VALUE(port_pause_tx, s->port.stats.pause_tx)
 VALUE(port_pfc_tx, s->port.stats.pfc_tx[which])
 VALUE(port_pfc_rx, s->port.pauses.received[which])
 VALUE(port_pfc_ended, s->port.pauses.ended[which])
@@ -283,7 +284,7 @@ static const struct row port_rows[] = {
     PORT(IN_DROPPED_PKTS, COUNTER, port_rx_dropped),
     PORT(OUT_DROPPED_PKTS, COUNTER, port_tx_dropped),
     PORT(PAUSE_RX_PKTS, COUNTER, port_pause_rx),
-    PORT(PAUSE_TX_PKTS, COUNTER, zero),
+    PORT(PAUSE_TX_PKTS, COUNTER, port_pause_tx),
     PFC(0),
     PFC(1),
     PFC(2),

@@ -34,9 +34,9 @@
  *                   all are stored, see stored.h
  *
  * Of pools, ports and the switch this module checks only attributes that
- * softasic does not support: WRED by pool, forwarding classes, sending 802.3x
- * pauses; symmetric hashes, hashes of tunnels and RDMA, hashes by port, and
- * other algorithms than CRC, CRC_32LO, CRC_32HI, CRC_CCITT and XOR. */
+ * softasic does not support: WRED by pool, forwarding classes; symmetric
+ * hashes, hashes of tunnels and RDMA, hashes by port, and other algorithms than
+ * CRC, CRC_32LO, CRC_32HI, CRC_CCITT and XOR. */
 
 #include <stdbool.h>
 

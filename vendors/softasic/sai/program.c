@@ -308,6 +308,8 @@ port_config(const struct asic *asic, const struct objects_item *port)
             pfc_priorities(port, SAI_PORT_ATTR_PRIORITY_FLOW_CONTROL_RX),
         .pause_rx_enabled = all == SAI_PORT_FLOW_CONTROL_MODE_RX_ONLY ||
                             all == SAI_PORT_FLOW_CONTROL_MODE_BOTH_ENABLE,
+        .pause_tx_enabled = all == SAI_PORT_FLOW_CONTROL_MODE_TX_ONLY ||
+                            all == SAI_PORT_FLOW_CONTROL_MODE_BOTH_ENABLE,
     };
 }
 
