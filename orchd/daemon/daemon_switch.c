@@ -32,7 +32,8 @@ struct daemon_switch {
     bool port_seen;     /* A PORT row exists. */
     bool changed;       /* DEVICE_METADATA has changed. */
     int64_t first_row;  /* When the first PORT row came, if one did. */
-    int64_t last_row;   /* When the last PORT or DEVICE_METADATA row came. */
+    int64_t last_row;   /* When the last row came that says something about the
+                         * switch: PORT, SYSTEM_PORT, DEVICE_METADATA. */
     int64_t not_until;  /* When to try again after a failure; 0: none failed. */
     int64_t pause_ns;   /* After the next failure. */
     struct err trouble; /* The last failure. */
@@ -78,7 +79,8 @@ daemon_switch_destroy(struct daemon_switch *asic)
 void
 daemon_switch_row(struct daemon_switch *asic, enum table table)
 {
-    if (table == TABLE_PORT || table == TABLE_DEVICE_METADATA) {
+    if (table == TABLE_PORT || table == TABLE_SYSTEM_PORT ||
+        table == TABLE_DEVICE_METADATA) {
         asic->last_row = loop_now(asic->loop);
         if (table == TABLE_PORT && !asic->port_seen) {
             asic->port_seen = true;
@@ -105,6 +107,20 @@ find_hwsku(const struct daemon_switch *asic)
     return hwsku && *hwsku ? hwsku : NULL;
 }
 
+/* Returns whether the switch is one of a chassis, which is created with all
+ * rows of SYSTEM_PORT. */
+static bool
+is_voq(const struct daemon_switch *asic)
+{
+    struct switch_voq voq;
+    bool voq_switch;
+
+    switch_voq_init(&voq, asic->intent);
+    voq_switch = voq.n != 0;
+    switch_voq_fini(&voq);
+    return voq_switch;
+}
+
 /* Returns when the switch may be created, INT64_MAX if that is unknown. */
 static int64_t
 when_known(const struct daemon_switch *asic)
@@ -117,7 +133,8 @@ when_known(const struct daemon_switch *asic)
     } else if (asic->reading) {
         return INT64_MAX;
     } else if (find_hwsku(asic)) {
-        when = asic->not_until;
+        when = is_voq(asic) ? asic->last_row + DAEMON_SWITCH_QUIET_NS
+                            : asic->not_until;
     } else if (asic->port_seen) {
         when = asic->last_row + DAEMON_SWITCH_QUIET_NS;
         when = when < patience ? when : patience;

@@ -71,6 +71,14 @@ class Voq(harness.System):
                 client, "SAI_QUEUE_ATTR_BUFFER_PROFILE_ID") == 3,
             "the queue has lost its profile")
 
+    def test_switch_is_created_with_rows_that_come_after_its_name(self):
+        client = self.start_redis()
+        self.start_orchd()
+        self.wait_log("redis-up")
+        client.pipeline(harness.as_commands(
+            {"DEVICE_METADATA|localhost": METADATA, **ROWS}))
+        self.wait_applied(client, list(ROWS))
+
     def test_wrong_names_and_numbers_are_explained(self):
         client = self.begin()
         self.wait_applied(client, list(ROWS))
