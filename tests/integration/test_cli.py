@@ -640,21 +640,24 @@ class Example(Cli):
 
     def test_what_this_version_does_nothing_with_is_named(self):
         client = self.start_example()
-        rows = ["QUEUE|lc1|asic0|Ethernet0|1",
-                "BUFFER_QUEUE|lc1|asic0|Ethernet0|3"]
-        for row in rows:
-            client.on(CONFIG_DB, "HSET", row, "profile", "nix")
+        client.on(CONFIG_DB, "HSET", "SYSTEM_PORT|lc1|asic0|Ethernet0",
+                  "system_port_id", "1", "switch_id", "0", "core_index", "0",
+                  "core_port_index", "1", "speed", "100000", "num_voq", "8")
+        client.on(CONFIG_DB, "HSET", "FLEX_COUNTER_TABLE|ACL",
+                  "POLL_INTERVAL", "1000")
         self.ctl("config", "sync")
         # The rows of the same tables that are applied do not hide them.
-        client.on(CONFIG_DB, "HSET", "QUEUE|Ethernet0|3", "oops", "1")
+        client.on(CONFIG_DB, "HSET", "FLEX_COUNTER_TABLE|QUEUE",
+                  "POLL_INTERVAL", "1000")
         self.ctl("config", "sync")
-        self.assertIn("Not supported by this version: BUFFER_QUEUE|lc1|asic0|Ethernet0|3,"
-                      " QUEUE|lc1|asic0|Ethernet0|1.",
+        self.assertIn("Not supported by this version: "
+                      "SYSTEM_PORT|lc1|asic0|Ethernet0, "
+                      "FLEX_COUNTER_TABLE|ACL.",
                       self.ctl("config", "status"))
-        client.on(CONFIG_DB, "HSET", "QUEUE|lc1|asic0|Ethernet0|2",
-                  "profile", "nix")
+        client.on(CONFIG_DB, "HSET", "FLEX_COUNTER_TABLE|ROUTE",
+                  "POLL_INTERVAL", "1000")
         self.ctl("config", "sync")
-        self.assertIn(", QUEUE (2).", self.ctl("config", "status"))
+        self.assertIn(", FLEX_COUNTER_TABLE (2).", self.ctl("config", "status"))
 
     def test_a_typing_error_in_a_field_is_pointed_out(self):
         client = self.start_example()

@@ -170,8 +170,8 @@ class Plan(Cli):
                                       profile="nobody"), code=NO)
         self.assertEqual(plan["counts"]["waiting"], 1)
         # What no version could do, and what is merely strange.
-        plan = self.plan(self.changed("QUEUE", "host|asic|Ethernet0|0",
-                                      scheduler="x"))
+        plan = self.plan(self.changed("FLEX_COUNTER_TABLE", "ACL",
+                                      POLL_INTERVAL="1000"))
         self.assertEqual(plan["counts"]["unsupported"], 1)
         plan = self.plan(self.changed("PORT", "Ethernet0", nonsense="1"))
         self.assertEqual([(row["key"], row["state"], row["warnings"])
