@@ -21,10 +21,13 @@ struct system_port {
     sai_system_port_config_t config;
     sai_object_id_t *voqs; /* Owned. */
     uint32_t n_voqs;
+    const struct object *named; /* By a row, for chassis_ports_take_named(); the
+                                 * object exists as long as the graph. */
 };
 
 struct chassis_ports {
     uint32_t n;
+    bool any_named; /* Some may not have been taken. */
     struct system_port items[];
 };
 
@@ -54,9 +57,9 @@ chassis_ports_config(const struct field *fields, size_t n,
 static void
 match(struct object *object, const sai_system_port_config_t *config)
 {
-    const struct chassis_ports *ports = object->graph->chassis_ports;
+    struct chassis_ports *ports = object->graph->chassis_ports;
     struct port_children *children = object->port_children;
-    const struct system_port *found = NULL;
+    struct system_port *found = NULL;
 
     for (uint32_t i = 0; ports && i < ports->n && !found; i++) {
         if (!memcmp(&ports->items[i].config, config, sizeof *config)) {
@@ -69,6 +72,8 @@ match(struct object *object, const sai_system_port_config_t *config)
     children->queue_oids = NULL;
     children->n_queues = found ? found->n_voqs : 0;
     if (found) {
+        found->named = object;
+        ports->any_named = true;
         children->queue_oids =
             check_calloc(found->n_voqs + 1u, sizeof *children->queue_oids);
         memcpy(children->queue_oids, found->voqs,
@@ -175,6 +180,23 @@ chassis_ports_read(struct graph *graph, struct sai_backend *backend)
         match_all(graph);
     }
     bulk_get_fini(&all);
+}
+
+const struct object *
+chassis_ports_take_named(struct graph *graph)
+{
+    struct chassis_ports *ports = graph->chassis_ports;
+    const struct object *named = NULL;
+
+    if (!ports || !ports->any_named) {
+        return NULL;
+    }
+    for (uint32_t i = 0; i < ports->n && !named; i++) {
+        named = ports->items[i].named;
+        ports->items[i].named = NULL;
+    }
+    ports->any_named = named != NULL;
+    return named;
 }
 
 uint32_t

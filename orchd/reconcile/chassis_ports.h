@@ -15,13 +15,14 @@
 
 struct field;
 struct graph;
+struct object;
 struct row;
 struct sai_backend;
 
 /* Stores the numbers in 'fields', those of a row of SYSTEM_PORT that is in
  * force, in '*config'. */
 void chassis_ports_config(const struct field *fields, size_t n,
-                         sai_system_port_config_t *config);
+                          sai_system_port_config_t *config);
 
 /* Reads the system ports of the switch behind 'backend', and gives them to the
  * rows that are there.  Most switches have none. */
@@ -30,7 +31,11 @@ void chassis_ports_read(struct graph *graph, struct sai_backend *backend);
 /* Finds the system port of 'row', of SYSTEM_PORT, which has been taken in. */
 void chassis_ports_name(struct graph *graph, const struct row *row);
 
-/* Returns whether the switch has any. */
+/* Returns, once, the object of a row that has got its system port; NULL if
+ * there is none. */
+const struct object *chassis_ports_take_named(struct graph *graph);
+
+/* Returns how many the switch has. */
 uint32_t chassis_ports_count(const struct graph *graph);
 
 /* Frees what was read. */

@@ -72,7 +72,8 @@ struct port {
     char *name; /* Key. */
     sai_object_id_t oid;
     struct port_children children[N_PORT_CHILDREN_FAMILIES];
-    bool is_new; /* Not in the maps yet, and its children are unknown. */
+    bool is_new;    /* Not in the maps yet, and its children are unknown. */
+    bool is_system; /* A system port: its children are VOQs. */
     UT_hash_handle hh;
 };
 
@@ -404,6 +405,13 @@ read_indexes(struct name_maps *maps, int family, struct update *updates,
     }
 }
 
+/* Returns the map of names that has 'port'. */
+static const char *
+map_of(const struct port *port)
+{
+    return port->is_system ? SYSTEM_PORT_MAP : PORT_MAP;
+}
+
 /* Writes the entries of a port in one atomic step, and adds them to the
  * counters. */
 static void
@@ -425,7 +433,7 @@ write_update(struct name_maps *maps, const struct update *update)
     }
     redis_begin(maps->redis, COUNTERS_DB);
     if (port->is_new) {
-        redis_hset(maps->redis, COUNTERS_DB, PORT_MAP, &field, 1);
+        redis_hset(maps->redis, COUNTERS_DB, map_of(port), &field, 1);
     }
     for (int i = 0; i < N_PORT_CHILDREN_FAMILIES; i++) {
         write_children(maps, &families[i], &update->entries[i], &field);
@@ -434,11 +442,11 @@ write_update(struct name_maps *maps, const struct update *update)
     for (int i = 0; i < N_PORT_CHILDREN_FAMILIES; i++) {
         poll_children(maps, port, i, &update->entries[i]);
     }
-    if (port->is_new) {
+    if (port->is_new && !port->is_system) {
         publish_limits(maps, port);
         counters_add(maps->counters, &polled);
-        port->is_new = false;
     }
+    port->is_new = false;
 }
 
 /* Adds the children of 'n' ports that are in scope to the maps. */
@@ -463,25 +471,27 @@ add_children(struct name_maps *maps, struct port *const *ports, uint32_t n)
     arena_destroy(arena);
 }
 
-/* Collects all ports, or the new ones; the caller frees the array. */
+/* Collects all ports, or the new ones that are system ports or not; the caller
+ * frees the array. */
 static struct port **
-collect(struct name_maps *maps, bool is_new, uint32_t *n)
+collect(struct name_maps *maps, bool is_new, bool is_system, uint32_t *n)
 {
     struct port **ports =
         check_calloc(HASH_COUNT(maps->ports) + 1u, sizeof(struct port *));
 
     *n = 0;
     for (struct port *port = maps->ports; port; port = port->hh.next) {
-        if (!is_new || port->is_new) {
+        if (!is_new || (port->is_new && port->is_system == is_system)) {
             ports[(*n)++] = port;
         }
     }
     return ports;
 }
 
-/* Reads the children of 'n' ports. */
+/* Reads the children of 'n' ports, all of them system ports or none. */
 static void
-read_children(struct name_maps *maps, struct port *const *ports, uint32_t n)
+read_children(struct name_maps *maps, struct port *const *ports, uint32_t n,
+              bool is_system)
 {
     sai_object_id_t *oids = check_calloc(n + 1u, sizeof *oids);
     struct port_children *children = check_calloc(n + 1u, sizeof *children);
@@ -490,8 +500,14 @@ read_children(struct name_maps *maps, struct port *const *ports, uint32_t n)
         oids[i] = ports[i]->oid;
     }
     for (int k = 0; k < N_PORT_CHILDREN_FAMILIES; k++) {
-        port_children_read(maps->backend, n, oids, (enum port_children_family)k,
-                           children);
+        if (!is_system) {
+            port_children_read(maps->backend, n, oids,
+                               (enum port_children_family)k, children);
+        } else if (k == PORT_CHILDREN_QUEUES) {
+            port_children_read_voqs(maps->backend, n, oids, children);
+        } else {
+            break; /* They have no priority groups. */
+        }
         for (uint32_t i = 0; i < n; i++) {
             ports[i]->children[k] = children[i];
         }
@@ -504,15 +520,17 @@ read_children(struct name_maps *maps, struct port *const *ports, uint32_t n)
 static void
 add_new_ports(struct name_maps *maps)
 {
-    uint32_t n;
-    struct port **is_new = collect(maps, true, &n);
+    for (int is_system = 0; is_system < 2; is_system++) {
+        uint32_t n;
+        struct port **is_new = collect(maps, true, is_system, &n);
 
-    if (maps->backend) {
-        read_children(maps, is_new, n);
+        if (maps->backend && n) {
+            read_children(maps, is_new, n, is_system);
+        }
+        add_children(maps, is_new, n);
+        free(is_new);
     }
-    add_children(maps, is_new, n);
     maps->any_new = false;
-    free(is_new);
 }
 
 /* Adds a port, for add_new_ports(). */
@@ -524,6 +542,7 @@ port_appeared(struct name_maps *maps, const struct object_view *object)
     port->name = check_strdup(object->name);
     port->oid = object->oid;
     port->is_new = maps->any_new = true;
+    port->is_system = object->table == TABLE_SYSTEM_PORT;
     HASH_ADD_KEYPTR(hh, maps->ports, port->name, strlen(port->name), port);
 }
 
@@ -581,7 +600,7 @@ remove_children(struct name_maps *maps, struct port *port, bool whole)
             }
         }
         if (whole) {
-            redis_hdel(maps->redis, COUNTERS_DB, PORT_MAP, port->name);
+            redis_hdel(maps->redis, COUNTERS_DB, map_of(port), port->name);
         }
         redis_commit(maps->redis);
     }
@@ -598,10 +617,13 @@ port_gone(struct name_maps *maps, struct port *port)
         port_free(maps, port);
         return;
     }
-    counters_remove(maps->counters, port->oid);
+    if (!port->is_system) {
+        counters_remove(maps->counters, port->oid);
+        text_format(key, sizeof key, "BUFFER_MAX_PARAM_TABLE|%.128s",
+                    port->name);
+        redis_del(maps->redis, STATE_DB, key);
+    }
     remove_children(maps, port, true);
-    text_format(key, sizeof key, "BUFFER_MAX_PARAM_TABLE|%.128s", port->name);
-    redis_del(maps->redis, STATE_DB, key);
     port_free(maps, port);
 }
 
@@ -610,7 +632,7 @@ static void
 follow_scope(struct name_maps *maps)
 {
     uint32_t n;
-    struct port **ports = collect(maps, false, &n);
+    struct port **ports = collect(maps, false, false, &n);
 
     for (uint32_t i = 0; i < n; i++) {
         remove_children(maps, ports[i], false);
@@ -667,7 +689,7 @@ find_port(const struct name_maps *maps, const char *name)
 void
 name_maps_appeared(struct name_maps *maps, const struct object_view *object)
 {
-    if (object->table == TABLE_PORT) {
+    if (object->table == TABLE_PORT || object->table == TABLE_SYSTEM_PORT) {
         struct port *port = find_port(maps, object->name);
 
         if (port) {
@@ -687,7 +709,7 @@ name_maps_appeared(struct name_maps *maps, const struct object_view *object)
 void
 name_maps_gone(struct name_maps *maps, const struct object_view *object)
 {
-    if (object->table == TABLE_PORT) {
+    if (object->table == TABLE_PORT || object->table == TABLE_SYSTEM_PORT) {
         struct port *port = find_port(maps, object->name);
 
         if (port && port->oid == object->oid) {

@@ -14,7 +14,9 @@
  *   COUNTERS_PG_NAME_MAP           the same for priority groups, without type
  *   COUNTERS_VOQ_NAME_MAP          "port:number" -> virtual output queue, which
  *                                  is in the other maps of queues too, and its
- *                                  port in COUNTERS_SYSTEM_PORT_NAME_MAP
+ *                                  port in COUNTERS_SYSTEM_PORT_NAME_MAP: of
+ *                                  system ports, and of ports of chips that
+ *                                  list such queues with others
  *
  * Each object in a map is polled: it is added to the counters after it has been
  * added to the map, and removed from them before it leaves the map.

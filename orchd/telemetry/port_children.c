@@ -93,20 +93,39 @@ read_types(struct sai_backend *backend, struct port_children *children,
     free(oids);
 }
 
+/* Reads the lists in attribute 'list' of 'n' objects of 'type'. */
+static void
+read_lists(struct sai_backend *backend, sai_object_type_t type,
+           sai_attr_id_t list, uint32_t n, const sai_object_id_t *oids,
+           struct port_children *children)
+{
+    struct bulk_get ids;
+
+    bulk_get_read(&ids, backend, type, list, n, oids);
+    for (uint32_t i = 0; i < n; i++) {
+        take_ids(&children[i], bulk_get_value(&ids, i));
+    }
+    bulk_get_fini(&ids);
+}
+
+void
+port_children_read_voqs(struct sai_backend *backend, uint32_t n,
+                        const sai_object_id_t *ports,
+                        struct port_children *children)
+{
+    read_lists(backend, SAI_OBJECT_TYPE_SYSTEM_PORT,
+               SAI_SYSTEM_PORT_ATTR_QOS_VOQ_LIST, n, ports, children);
+    read_types(backend, children, n);
+}
+
 void
 port_children_read(struct sai_backend *backend, uint32_t n,
                    const sai_object_id_t *ports,
                    enum port_children_family family,
                    struct port_children *children)
 {
-    struct bulk_get ids;
-
-    bulk_get_read(&ids, backend, SAI_OBJECT_TYPE_PORT, families[family].list, n,
-                  ports);
-    for (uint32_t i = 0; i < n; i++) {
-        take_ids(&children[i], bulk_get_value(&ids, i));
-    }
-    bulk_get_fini(&ids);
+    read_lists(backend, SAI_OBJECT_TYPE_PORT, families[family].list, n, ports,
+               children);
     if (family == PORT_CHILDREN_QUEUES) {
         read_types(backend, children, n);
     }

@@ -49,6 +49,11 @@ void port_children_read(struct sai_backend *backend, uint32_t n,
                         enum port_children_family family,
                         struct port_children *children);
 
+/* The same for the virtual output queues of system ports. */
+void port_children_read_voqs(struct sai_backend *backend, uint32_t n,
+                             const sai_object_id_t *ports,
+                             struct port_children *children);
+
 /* Reads the hardware indexes of 'n' children; uses their number if the ASIC
  * cannot report an index. */
 void port_children_index(struct sai_backend *backend,

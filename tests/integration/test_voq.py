@@ -61,6 +61,21 @@ class Voq(harness.System):
                          2)
         self.assertIn("ignored-field scheduler",
                       self.status(client, f"QUEUE|{THERE}|3-4")["warnings"])
+        # The maps by which "queuestat --voq" finds the queues.
+        ports = client.hash(harness.COUNTERS_DB,
+                            "COUNTERS_SYSTEM_PORT_NAME_MAP")
+        self.assertEqual(set(ports), {HERE, THERE})
+        queues = client.hash(harness.COUNTERS_DB, "COUNTERS_VOQ_NAME_MAP")
+        self.assertEqual(set(queues), {f"{port}:{queue}" for port in ports
+                                       for queue in range(8)})
+        owners = client.hash(harness.COUNTERS_DB, "COUNTERS_QUEUE_PORT_MAP")
+        kinds = client.hash(harness.COUNTERS_DB, "COUNTERS_QUEUE_TYPE_MAP")
+        self.assertEqual(owners[queues[THERE + ":3"]], ports[THERE])
+        self.assertEqual(kinds[queues[THERE + ":3"]],
+                         "SAI_QUEUE_TYPE_UNICAST_VOQ")
+        self.assertEqual(set(client.hash(harness.COUNTERS_DB,
+                                         "COUNTERS_PORT_NAME_MAP")),
+                         {"Ethernet0"})
         # SONiC's programs find the row under the name of the system port.
         self.assertEqual(
             client.hash(harness.APPL_DB, f"BUFFER_QUEUE_TABLE:{THERE}:3"),
