@@ -156,6 +156,9 @@ fill(struct database *database, const struct buffer_view *view, struct err *err)
     enum st st = database_run(database, TABLES, err);
 
     for (size_t i = 0; !st && i < view->n_pools; i++) {
+        if (view->pools[i].size < 0) {
+            continue; /* Unknown. */
+        }
         st = add_pool(database, &view->pools[i], i, err);
     }
     for (size_t i = 0; !st && i < view->n_pgs && i < BUFFER_PLOT_PGS_MAX; i++) {

@@ -43,7 +43,7 @@ add_pool(struct buffer_view *view, const json_t *names, const json_t *values,
     view->pools[view->n_pools++] = (struct buffer_pool){
         .name = json_string_value(live_rows_cell(names, "name", row)),
         .type = type ? type : "",
-        .size = number(values, "size", row, 0),
+        .size = number(values, "size", row, -1),
         .room = number(values, "headroom_size", row, 0),
         .guaranteed = number(values, "guaranteed", row, 0),
         .shared = number(values, "shared", row, 0),
@@ -67,6 +67,7 @@ add_pg(struct buffer_view *view, const json_t *names, const json_t *values,
     struct text name = {0};
 
     view->n_lossless += pg.room > 0;
+    view->n_unknown += pg.room > 0 && number(values, "used", row, -1) < 0;
     if (pg.room <= 0 || pg.used <= 0) {
         return;
     }
@@ -176,6 +177,11 @@ print_pool(const struct buffer_pool *pool)
                  {"headroom", pool->headroom, pool->room, -1}};
     char size[GRID_NUMBER_SIZE], room[GRID_NUMBER_SIZE];
 
+    if (pool->size < 0) {
+        printf("%s, %s: unknown, the switch does not report what it holds\n\n",
+               pool->name, pool->type);
+        return;
+    }
     printf("%s, %s: %s bytes", pool->name, pool->type,
            grid_group((int64_t)pool->size, size));
     if (pool->room > 0) {
@@ -244,6 +250,9 @@ buffer_view_print(const struct buffer_view *view)
     }
     if (view->n_pgs) {
         print_pgs(view);
+    } else if (view->n_unknown) {
+        printf("What %zu of %zu lossless PGs hold is unknown.\n",
+               view->n_unknown, view->n_lossless);
     } else if (view->n_lossless) {
         printf("All %zu lossless PGs are empty.\n", view->n_lossless);
     } else {

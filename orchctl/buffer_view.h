@@ -13,9 +13,9 @@
 #include <stddef.h>
 
 struct buffer_pool {
-    const char *name, *type;             /* Borrowed from the reply. */
-    double size;                         /* Without headroom. */
-    double room;                         /* For headroom. */
+    const char *name, *type; /* Borrowed from the reply. */
+    double size; /* Without headroom; negative: the switch reports no use. */
+    double room; /* For headroom. */
     double guaranteed, shared, headroom; /* In use. */
     double peak;                         /* Of 'shared'; negative: unknown. */
 };
@@ -34,6 +34,7 @@ struct buffer_view {
     struct buffer_pg *pgs; /* The fullest first. */
     size_t n_pools, n_pgs;
     size_t n_lossless; /* PGs, also those that hold nothing. */
+    size_t n_unknown;  /* Those of which it is not known what they hold. */
     double whole;      /* Where the bars of PGs end. */
 };
 

@@ -474,7 +474,7 @@ static const struct show_table tables[] = {
      "PORT_QOS_MAP|PORT (" DOCDIR "/explanation/watchdog.md).",
      COLUMNS(watchdog_columns)},
     {"watermarks", "watermarks", NULL,
-     "There are no objects with watermarks on the ASIC.",
+     "There are no objects on the ASIC whose watermarks orchd reads.",
      COLUMNS(watermark_columns)},
     {"wred", "wred", "WRED_PROFILE", "There are no WRED profiles on the ASIC.",
      COLUMNS(wred_columns)},

@@ -6,15 +6,19 @@ ORCHAGENT_SEEDS=n runs the first n orders of delays, failures and restarts;
 ORCHAGENT_SEED=n runs only that one.
 """
 
+import glob
+import itertools
 import json
 import os
 import random
 import re
+import shutil
 import subprocess
 import sys
+import textwrap
 import unittest
 
-from harness import (APPL_DB, ASIC_DB, CONFIG_DB, COUNTERS_DB, SOURCE,
+from harness import (APPL_DB, ASIC_DB, CONFIG_DB, COUNTERS_DB, ORCHD, SOURCE,
                      STATE_DB, System, as_commands, asic_picture, once, rows_of,
                      wait_until)
 
@@ -22,7 +26,7 @@ from test_cli import HERMETIC, ORCHCTL
 from test_dynamic import ASIC_TABLE, CONFIG as DYNAMIC
 
 sys.path.insert(0, os.path.join(SOURCE, "tests", "support"))
-from orchagent_double import TABLES, Double  # noqa: E402
+from orchagent_double import TABLES, Double, bare  # noqa: E402
 
 EXAMPLE = os.path.join(SOURCE, "examples", "leaf-32x100g.config_db.json")
 GIVEN = os.path.join(SOURCE, "..", "shared", "data", "config_db")
@@ -77,6 +81,115 @@ OWNED = {
 def ports_of(config):
     return {key.partition("|")[2]: row for key, row in config.items()
             if key.startswith("PORT|")}
+
+
+def of_buffermgrd(config, lookup):
+    """What buffermgrd publishes for a configuration of the traditional model,
+    worked out from its rows: references without brackets, and the lossless
+    profile of the vendor's table for the speed and cable of each port that is
+    up and has pfc_enable."""
+    rows = {}
+    for row, fields in config.items():
+        if row.partition("|")[0] in TABLES:
+            rows[row.replace("|", ":")] = {
+                name: ",".join(map(bare, value.split(",")))
+                if name in ("pool", "profile", "profile_list") else value
+                for name, value in fields.items()}
+    cables = {port: cable for row, fields in config.items()
+              if row.startswith("CABLE_LENGTH|")
+              for port, cable in fields.items()}
+    for port, cable in cables.items():
+        speed = config["PORT|" + port]["speed"]
+        found = lookup.get(f"{speed}|{cable}")
+        if (found and config["PORT|" + port]["admin_status"] == "up" and
+                "pfc_enable" in config.get("PORT_QOS_MAP|" + port, {})):
+            name = f"pg_lossless_{speed}_{cable}_profile"
+            rows[f"BUFFER_PG:{port}:3-4"] = {"profile": name}
+            rows["BUFFER_PROFILE:" + name] = {
+                "pool": "ingress_lossless_pool",
+                **{"dynamic_th" if key == "threshold" else key: value
+                   for key, value in found.items()}}
+    return rows
+
+
+@once
+class HowTo(System):
+    """What docs/howto/on-sonic.md shows."""
+
+    def setUp(self):
+        super().setUp()
+        with open(os.path.join(SOURCE, "docs", "howto", "on-sonic.md"),
+                  encoding="utf-8") as file:
+            self.page = file.read()
+
+    def block(self, first):
+        """The lines of the code block that begins with 'first'."""
+        lines = self.page.splitlines()
+        start = next(i for i, line in enumerate(lines)
+                     if line.strip().startswith(first))
+        indent = lines[start][:-len(lines[start].lstrip())]
+        block = itertools.takewhile(
+            lambda line: not line or line.startswith(indent), lines[start:])
+        return textwrap.dedent("\n".join(block)) + "\n"
+
+    @unittest.skipUnless(shutil.which("systemd-analyze"),
+                         "systemd-analyze is not installed")
+    def test_the_unit_is_valid(self):
+        paths = [os.path.join(self.directory, name + ".service")
+                 for name in ("swss", "orchd-stops-buffermgrd")]
+        for path, text in zip(paths, (
+                "[Service]\nExecStart=/bin/true\n",
+                self.block("[Unit]"))):
+            with open(path, "w", encoding="utf-8") as file:
+                file.write(text)
+        self.assertIn("WantedBy=swss.service", text)
+        done = subprocess.run(
+            ["systemd-analyze", "verify", "--man=no", *paths],
+            capture_output=True, text=True, timeout=60, check=False)
+        # It may also complain about units of this machine.
+        self.assertNotIn("orchd-stops-buffermgrd", done.stderr)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        with open(paths[1], "a", encoding="utf-8") as file:
+            file.write("[Service]\nKind=oneshot\n")
+        done = subprocess.run(
+            ["systemd-analyze", "verify", "--man=no", *paths],
+            capture_output=True, text=True, timeout=60, check=False)
+        self.assertIn("Kind", done.stderr)
+
+    def test_settings_and_options_are_accepted(self):
+        path = os.path.join(self.directory, "orchd.conf")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(self.block("output = orchagent"))
+        command = self.block("docker run -d").replace("\\\n", " ").split()
+        options = command[command.index("orchd:0.1.0") + 1:]
+        self.assertIn("output=orchagent", options)
+        for words in (["--config", path], options):
+            done = subprocess.run(
+                [ORCHD, "--yang-dir", os.path.join(SOURCE, "schemas"), *words,
+                 "--check-config"], capture_output=True, text=True, timeout=60,
+                check=False)
+            self.assertEqual(done.returncode, 0, done.stderr)
+
+    def test_commands_of_orchctl(self):
+        """Each one on the page, beside the stand-in."""
+        client = self.start_redis()
+        client.pipeline(as_commands(rows_of(EXAMPLE)) +
+                        [("SET", "CONFIG_DB_INITIALIZED", "1")])
+        self.start_double()
+        self.start_orchd_only("--set", "output=orchagent")
+        self.wait_log("switch-seen")
+        commands = re.findall(r"^ +orchctl (.*)$", self.page, re.M)
+        self.assertGreaterEqual(len(commands), 7)
+        for command in dict.fromkeys(commands):
+            words = command.replace("/etc/sonic/config_db.json",
+                                    EXAMPLE).split()
+            offline = words[0] == "twin" or EXAMPLE in words
+            done = subprocess.run(
+                [ORCHCTL, "--control", os.path.join(
+                    self.directory, "control.sock"), *words,
+                 *(HERMETIC if offline else ())], capture_output=True,
+                text=True, timeout=60, check=False)
+            self.assertEqual((done.returncode, done.stderr), (0, ""), command)
 
 
 @once
@@ -604,6 +717,35 @@ class Orchagent(System):
             client, derived[1]))[1], "the profile is gone")
 
     @unittest.skipUnless(os.path.isdir(GIVEN), "no given configurations here")
+    def test_what_buffermgrd_would_publish(self):
+        """APPL_DB is complete without orchagent, and has the rows that
+        buffermgrd makes of the given configurations, no other and none
+        different."""
+        paths = glob.glob(os.path.join(GIVEN, "*.config_db.json"))
+        self.assertEqual(len(paths), 7)
+        for path in sorted(paths):
+            config = rows_of(path)
+            with open(path.replace(".config_db.", ".pg_lookup."),
+                      encoding="utf-8") as file:
+                expected = of_buffermgrd(config, json.load(file))
+            client = self.start_redis()
+            self.fill(client, config)
+            self.start_orchd_only("--set", "output=orchagent")
+            try:
+                wait_until(lambda c=client, rows=expected: self.pending(
+                    c) == rows, path)
+            except AssertionError as error:
+                found = self.pending(client)
+                raise AssertionError(f"{error}: " + str([
+                    (key, expected.get(key), found.get(key))
+                    for key in sorted({*expected, *found})
+                    if expected.get(key) != found.get(key)])) from error
+            self.sync()
+            self.assertEqual(self.pending(client), expected, path)
+            self.stop_orchd()
+            self.kill_redis()
+
+    @unittest.skipUnless(os.path.isdir(GIVEN), "no given configurations here")
     def test_a_given_configuration(self):
         path = os.path.join(GIVEN, "Force10-S6000-t1.config_db.json")
         config = rows_of(path)
@@ -686,6 +828,37 @@ class Orchagent(System):
         self.assertEqual((status["state"], status["code"]),
                          ("pending-delete", "unconfirmed"))
         self.assertIn("instead of oid:0x0", status["reason"])
+
+    def test_what_is_not_known_is_not_zero(self):
+        """orchd reads no counters here, and shows none."""
+        client, double = self.begin(SMALL)
+        self.wait_all(client, double, SMALL)
+
+        def ask(verb, **arguments):
+            return self.control("show", verb, **arguments)["data"]
+
+        for verb in ("pools", "pgs", "queues"):
+            self.assertTrue(ask(verb)[verb])
+            for item in ask(verb)[verb]:
+                self.assertEqual(item["stats"], {}, verb)
+        for port in ask("ports", stats=True)["ports"]:
+            self.assertEqual(port.get("stats", {}), {})
+        for pause in ask("pauses")["pauses"]:
+            self.assertIsNone(pause["frames"])
+        self.assertEqual(ask("watermarks"), {"watermarks": []})
+        self.assertEqual(ask("drops"), {"drops": []})
+        live = ask("live")["values"]
+        for kind in ("pools", "pgs", "queues"):
+            self.assertTrue(live[kind])
+            for name, column in live[kind].items():
+                self.assertEqual({*column}, {None}, (kind, name))
+        text = subprocess.run(
+            [ORCHCTL, "--control", os.path.join(self.directory, "control.sock"),
+             "show", "buffer"], capture_output=True, text=True, timeout=60,
+            check=True).stdout
+        self.assertIn("in, ingress: unknown", text)
+        self.assertIn("What 8 of 8 lossless PGs hold is unknown.", text)
+        self.assertNotRegex(text, r"\b0 bytes|empty")
 
     def test_an_answer_of_orchagent(self):
         """It is no confirmation, but is shown while ASIC_DB differs."""
