@@ -42,13 +42,6 @@ struct entry {
     sai_object_id_t oid;
 };
 
-struct asic_rows {
-    struct hash_index rows; /* By id. */
-    struct hash_index maps[N_ASIC_MAPS];
-    struct asic_states *states;
-    uint64_t epoch, moment;
-};
-
 /* The types that rows of CONFIG_DB become, or refer to. */
 static const sai_object_type_t kept[] = {
     SAI_OBJECT_TYPE_SWITCH,          SAI_OBJECT_TYPE_PORT,
@@ -56,6 +49,19 @@ static const sai_object_type_t kept[] = {
     SAI_OBJECT_TYPE_BUFFER_POOL,     SAI_OBJECT_TYPE_BUFFER_PROFILE,
     SAI_OBJECT_TYPE_QOS_MAP,         SAI_OBJECT_TYPE_SCHEDULER,
     SAI_OBJECT_TYPE_SCHEDULER_GROUP, SAI_OBJECT_TYPE_WRED,
+};
+
+enum { N_KEPT = sizeof kept / sizeof *kept };
+
+struct asic_rows {
+    struct hash_index rows;            /* By id. */
+    struct hash_index of_type[N_KEPT]; /* Those of each type, by id. */
+    struct hash_index maps[N_ASIC_MAPS];
+    struct asic_states *states;
+    uint64_t epoch, moment;
+
+    /* The epoch of the last change of a row of each type, and of a map. */
+    uint64_t type_epochs[N_KEPT], maps_epoch;
 };
 
 struct asic_rows *
@@ -101,6 +107,9 @@ asic_rows_destroy(struct asic_rows *rows)
         free_row(row);
     }
     hash_index_fini(&rows->rows);
+    for (int i = 0; i < N_KEPT; i++) {
+        hash_index_fini(&rows->of_type[i]);
+    }
     for (int i = 0; i < N_ASIC_MAPS; i++) {
         clear_map(&rows->maps[i]);
     }
@@ -108,15 +117,22 @@ asic_rows_destroy(struct asic_rows *rows)
     free(rows);
 }
 
+/* Returns the index of 'type' among those that are kept; N_KEPT: it is none. */
+static int
+find_type(sai_object_type_t type)
+{
+    int i = 0;
+
+    while (i < N_KEPT && kept[i] != type) {
+        i++;
+    }
+    return i;
+}
+
 bool
 asic_rows_keeps(sai_object_type_t type)
 {
-    for (size_t i = 0; i < sizeof kept / sizeof *kept; i++) {
-        if (kept[i] == type) {
-            return true;
-        }
-    }
-    return false;
+    return find_type(type) < N_KEPT;
 }
 
 uint64_t
@@ -150,9 +166,13 @@ find_row(const struct asic_rows *rows, sai_object_id_t oid)
 static void
 remove_row(struct asic_rows *rows, struct asic_row *row)
 {
-    hash_index_remove(&rows->rows, hash_index_number(row->oid), row);
+    const uint32_t hash = hash_index_number(row->oid);
+    const int type = find_type(row->type);
+
+    hash_index_remove(&rows->rows, hash, row);
+    hash_index_remove(&rows->of_type[type], hash, row);
     free_row(row);
-    rows->epoch++;
+    rows->type_epochs[type] = ++rows->epoch;
 }
 
 /* Adds what the text of a field says to 'row'. */
@@ -178,17 +198,18 @@ asic_rows_put(struct asic_rows *rows, sai_object_type_t type,
               sai_object_id_t oid, const struct field *fields, size_t n)
 {
     struct asic_row *row = find_row(rows, oid);
+    const int place = find_type(type);
 
     if (row) {
         remove_row(rows, row);
     }
-    if (n == 0 || !asic_rows_keeps(type)) {
+    if (n == 0 || place == N_KEPT) {
         return;
     }
     row = check_calloc(1, sizeof *row);
     row->oid = oid;
     row->type = type;
-    row->epoch = ++rows->epoch;
+    row->epoch = rows->type_epochs[place] = ++rows->epoch;
     row->moment = ++rows->moment;
     row->arena = arena_create(512);
     row->attributes = arena_alloc(row->arena, n, sizeof *row->attributes);
@@ -196,6 +217,7 @@ asic_rows_put(struct asic_rows *rows, sai_object_type_t type,
         add_attribute(row, &fields[i]);
     }
     hash_index_add(&rows->rows, hash_index_number(oid), row);
+    hash_index_add(&rows->of_type[place], hash_index_number(oid), row);
 }
 
 void
@@ -228,12 +250,23 @@ const struct asic_row *
 asic_rows_next(const struct asic_rows *rows, sai_object_type_t type,
                size_t *place)
 {
-    const struct asic_row *row;
+    const int i = find_type(type);
 
-    do {
-        row = hash_index_next(&rows->rows, place);
-    } while (row && row->type != type);
-    return row;
+    return i < N_KEPT ? hash_index_next(&rows->of_type[i], place) : NULL;
+}
+
+uint64_t
+asic_rows_epoch_of(const struct asic_rows *rows, sai_object_type_t type)
+{
+    const int i = find_type(type);
+
+    return i < N_KEPT ? rows->type_epochs[i] : 0;
+}
+
+uint64_t
+asic_rows_maps_epoch(const struct asic_rows *rows)
+{
+    return rows->maps_epoch;
 }
 
 sai_object_id_t
@@ -309,7 +342,7 @@ asic_rows_put_map(struct asic_rows *rows, enum asic_map map,
         entry->oid = oid;
         hash_index_add(index, hash_index_text(entry->name), entry);
     }
-    rows->epoch++;
+    rows->maps_epoch = ++rows->epoch;
 }
 
 sai_object_id_t

@@ -53,6 +53,12 @@ bool asic_rows_keeps(sai_object_type_t type);
 /* Returns a number that increases with each change. */
 uint64_t asic_rows_epoch(const struct asic_rows *rows);
 
+/* Return the epoch of the last change of a row of 'type', and of a map; 0:
+ * there was none. */
+uint64_t asic_rows_epoch_of(const struct asic_rows *rows,
+                            sai_object_type_t type);
+uint64_t asic_rows_maps_epoch(const struct asic_rows *rows);
+
 /* Returns a number that increases whenever something is set, changed or not;
  * the second function removes all rows, also those of STATE_DB, that were not
  * set since it was 'moment'. */

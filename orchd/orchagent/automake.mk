@@ -9,6 +9,7 @@ liborchagent_a_SOURCES = \
 	orchd/orchagent/delivery.c orchd/orchagent/delivery.h \
 	orchd/orchagent/evidence.c orchd/orchagent/evidence.h \
 	orchd/orchagent/key_reading.c orchd/orchagent/key_reading.h \
+	orchd/orchagent/port_lanes.c orchd/orchagent/port_lanes.h \
 	orchd/orchagent/wish.c orchd/orchagent/wish.h \
 	orchd/orchagent/wish_text.c orchd/orchagent/wish_text.h
 orchagent_libs = liborchagent.a $(db_libs) $(agent_libs)

@@ -11,10 +11,9 @@
 
 #include "base/check.h"
 #include "base/hash_index.h"
-#include "base/parse.h"
 #include "base/text.h"
 #include "orchd/orchagent/asic_rows.h"
-#include "orchd/orchagent/asic_states.h"
+#include "orchd/orchagent/port_lanes.h"
 #include "orchd/translate/translate.h"
 #include "sai/core/attr_value.h"
 #include "sai/core/metadata.h"
@@ -27,24 +26,17 @@
 /* Marks ids that are not of ASIC_DB: orchagent counts up from 1. */
 #define OWN_IDS (UINT64_C(1) << 39)
 
-#define MAX_LANES 64
-
-struct lanes {
-    char *name; /* Of the port. */
-    uint32_t lanes[MAX_LANES];
-    uint32_t n;
-};
-
 struct wishes {
     const struct asic_rows *rows;
     struct hash_index by_oid;
     struct hash_index parts;  /* By type, name and index. */
     struct hash_index drafts; /* By type and name. */
-    struct hash_index lanes;  /* By name. */
+    struct port_lanes *lanes; /* Owned. */
     uint64_t epoch;
+    uint64_t objects_epoch; /* The same, of wishes of objects alone, and of how
+                             * many want a scheduler. */
+    uint64_t reviewed_rows, reviewed_objects; /* Epochs of the last review. */
     uint64_t next_id;
-    uint32_t *list; /* Of wishes_lanes(). */
-    sai_u32_list_t answer;
 };
 
 /* The key of a part or a draft. */
@@ -60,6 +52,7 @@ wishes_create(const struct asic_rows *rows)
     struct wishes *wishes = check_calloc(1, sizeof *wishes);
 
     wishes->rows = rows;
+    wishes->lanes = port_lanes_create(rows);
     return wishes;
 }
 
@@ -78,7 +71,6 @@ void
 wishes_destroy(struct wishes *wishes)
 {
     struct handle *handle;
-    struct lanes *lanes;
     size_t place = 0;
 
     if (!wishes) {
@@ -91,16 +83,10 @@ wishes_destroy(struct wishes *wishes)
     while ((handle = hash_index_next(&wishes->drafts, &place))) {
         free_handle(handle);
     }
-    place = 0;
-    while ((lanes = hash_index_next(&wishes->lanes, &place))) {
-        free(lanes->name);
-        free(lanes);
-    }
     hash_index_fini(&wishes->by_oid);
     hash_index_fini(&wishes->parts);
     hash_index_fini(&wishes->drafts);
-    hash_index_fini(&wishes->lanes);
-    free(wishes->list);
+    port_lanes_destroy(wishes->lanes);
     free(wishes);
 }
 
@@ -116,164 +102,23 @@ wishes_epoch(const struct wishes *wishes)
     return wishes->epoch;
 }
 
-/* --- Lanes -------------------------------------------------------------- */
-
-/* A hash_index_equal_fn. */
-static bool
-lanes_have_name(const void *lanes_, const void *name)
-{
-    const struct lanes *lanes = lanes_;
-
-    return !strcmp(lanes->name, name);
-}
-
-static struct lanes *
-find_lanes(const struct wishes *wishes, const char *name)
-{
-    return hash_index_find(&wishes->lanes, hash_index_text(name),
-                           lanes_have_name, name);
-}
-
-/* Parses "1,2,3,4". */
-static uint32_t
-parse_lanes(const char *text, uint32_t *lanes)
-{
-    uint32_t n = 0;
-
-    while (*text && n < MAX_LANES) {
-        const size_t length = strcspn(text, ",");
-        char number[16];
-        uint64_t lane;
-
-        if (length >= sizeof number) {
-            return 0;
-        }
-        memcpy(number, text, length);
-        number[length] = '\0';
-        if (parse_u64(number, 0, UINT32_MAX, &lane)) {
-            return 0;
-        }
-        lanes[n++] = (uint32_t)lane;
-        text += length + (text[length] == ',');
-    }
-    return n;
-}
-
 void
 wishes_set_lanes(struct wishes *wishes, const char *name, const char *text)
 {
-    struct lanes *lanes = find_lanes(wishes, name);
-
-    if (lanes) {
-        hash_index_remove(&wishes->lanes, hash_index_text(name), lanes);
-        free(lanes->name);
-        free(lanes);
-    }
-    if (text) {
-        lanes = check_calloc(1, sizeof *lanes);
-        lanes->name = check_strdup(name);
-        lanes->n = parse_lanes(text, lanes->lanes);
-        hash_index_add(&wishes->lanes, hash_index_text(name), lanes);
-    }
+    port_lanes_set(wishes->lanes, name, text);
     wishes->epoch++;
-}
-
-static bool
-has_lane(const uint32_t *lanes, uint32_t n, uint32_t lane)
-{
-    for (uint32_t i = 0; i < n; i++) {
-        if (lanes[i] == lane) {
-            return true;
-        }
-    }
-    return false;
-}
-
-/* Returns whether another row than 'row' names 'lane' as well. */
-static bool
-is_shared(const struct wishes *wishes, const struct lanes *row, uint32_t lane)
-{
-    const struct lanes *other;
-    size_t place = 0;
-
-    while ((other = hash_index_next(&wishes->lanes, &place))) {
-        if (other != row && has_lane(other->lanes, other->n, lane)) {
-            return true;
-        }
-    }
-    return false;
-}
-
-/* Returns whether 'row' names the 'n' lanes of 'seen', in any order.  A lane
- * that several rows name is shown for one of the ports only. */
-static bool
-names_lanes(const struct wishes *wishes, const struct lanes *row,
-            const uint32_t *seen, uint32_t n)
-{
-    for (uint32_t i = 0; i < n; i++) {
-        if (!has_lane(row->lanes, row->n, seen[i])) {
-            return false;
-        }
-    }
-    for (uint32_t i = 0; i < row->n; i++) {
-        if (!has_lane(seen, n, row->lanes[i]) &&
-            !is_shared(wishes, row, row->lanes[i])) {
-            return false;
-        }
-    }
-    return true;
 }
 
 const sai_u32_list_t *
 wishes_lanes(struct wishes *wishes, const char *name)
 {
-    const sai_object_id_t oid =
-        asic_rows_named(wishes->rows, ASIC_MAP_PORTS, name);
-    const struct asic_row *port = asic_rows_get(wishes->rows, oid);
-    const struct lanes *row = find_lanes(wishes, name);
-    const sai_attribute_value_t *value =
-        port ? asic_row_value(port, SAI_PORT_ATTR_HW_LANE_LIST) : NULL;
-    uint32_t n;
-
-    free(wishes->list);
-    wishes->list = NULL;
-    if (!port) {
-        return NULL;
-    }
-    if (value) {
-        return &value->u32list;
-    }
-    wishes->list = asic_rows_lanes(wishes->rows, oid, &n);
-    if (row && (!wishes->list || names_lanes(wishes, row, wishes->list, n))) {
-        free(wishes->list);
-        wishes->list = check_calloc(row->n + 1u, sizeof *wishes->list);
-        memcpy(wishes->list, row->lanes, row->n * sizeof *row->lanes);
-        n = row->n;
-    }
-    wishes->answer = (sai_u32_list_t){n, wishes->list};
-    return wishes->list ? &wishes->answer : NULL;
+    return port_lanes_get(wishes->lanes, name);
 }
 
 size_t
 wishes_n_ports(const struct wishes *wishes, size_t *n_there, size_t *n_limited)
 {
-    const struct asic_rows *rows = wishes->rows;
-    const struct lanes *lanes;
-    size_t place = 0;
-
-    *n_there = *n_limited = 0;
-    while ((lanes = hash_index_next(&wishes->lanes, &place))) {
-        const sai_object_id_t oid =
-            asic_rows_named(rows, ASIC_MAP_PORTS, lanes->name);
-
-        if (asic_rows_get(rows, oid)) {
-            ++*n_there;
-            *n_limited +=
-                asic_states_limits(asic_rows_states(rows), lanes->name).n_pgs !=
-                0;
-        }
-    }
-    return wishes->lanes.n;
+    return port_lanes_count(wishes->lanes, n_there, n_limited);
 }
 
 /* --- Handles ------------------------------------------------------------ */
@@ -404,24 +249,15 @@ wishes_find_lanes(struct wishes *wishes, uint32_t n,
                   const sai_attribute_t *attributes)
 {
     const sai_u32_list_t *wanted = NULL;
-    const struct lanes *lanes;
-    size_t place = 0;
+    const char *name;
 
     for (uint32_t i = 0; i < n; i++) {
         if (attributes[i].id == SAI_PORT_ATTR_HW_LANE_LIST) {
             wanted = &attributes[i].value.u32list;
         }
     }
-    while (wanted && (lanes = hash_index_next(&wishes->lanes, &place))) {
-        const sai_u32_list_t *found = wishes_lanes(wishes, lanes->name);
-
-        if (found && found->count == wanted->count &&
-            !memcmp(found->list, wanted->list,
-                    found->count * sizeof *found->list)) {
-            return wishes_part(wishes, SAI_OBJECT_TYPE_PORT, lanes->name, -1);
-        }
-    }
-    return NULL;
+    name = wanted ? port_lanes_find(wishes->lanes, wanted) : NULL;
+    return name ? wishes_part(wishes, SAI_OBJECT_TYPE_PORT, name, -1) : NULL;
 }
 
 struct handle *
@@ -471,13 +307,14 @@ wishes_adopt(struct wishes *wishes, struct handle *handle)
     if (handle->oid == SAI_NULL_OBJECT_ID) {
         undraft(wishes, handle);
         give_id(wishes, handle, handle->seen);
+        wishes->objects_epoch++;
     }
     return handle->oid;
 }
 
 /* Counts that a scheduler group wants a scheduler, or (-1) no longer does. */
 static void
-count_wanting(const struct wishes *wishes, const struct handle *group,
+count_wanting(struct wishes *wishes, const struct handle *group,
               const struct wish *wish, int by)
 {
     struct handle *target = group->type == SAI_OBJECT_TYPE_SCHEDULER_GROUP &&
@@ -487,7 +324,17 @@ count_wanting(const struct wishes *wishes, const struct handle *group,
 
     if (target) {
         target->n_wanting += (size_t)by;
+        wishes->objects_epoch++;
     }
+}
+
+/* Notes that a wish of 'handle' has changed. */
+static void
+note_change(struct wishes *wishes, struct handle *handle)
+{
+    handle->epoch++;
+    wishes->epoch++;
+    wishes->objects_epoch += !handle_is_part(handle);
 }
 
 struct wish *
@@ -516,8 +363,7 @@ wishes_keep(struct wishes *wishes, struct handle *handle, uint32_t n,
             attr_value_fini(wish->meta->kind, &wish->value);
             *wish = handle->wishes[--handle->n];
             handle->since = now;
-            handle->epoch++;
-            wishes->epoch++;
+            note_change(wishes, handle);
         }
     }
 }
@@ -547,9 +393,8 @@ wishes_set(struct wishes *wishes, struct handle *handle,
     attr_value_copy(meta->kind, &attribute->value, &wish->value);
     wish->since = now;
     handle->since = now;
-    handle->epoch++;
     count_wanting(wishes, handle, wish, 1);
-    wishes->epoch++;
+    note_change(wishes, handle);
 }
 
 int64_t
@@ -759,13 +604,33 @@ find_match(const struct wishes *wishes, struct handle *handle)
     return NULL;
 }
 
+/* Returns a number that changes with each change of ASIC_DB that can change how
+ * an object, or a reference to one, compares. */
+static uint64_t
+rows_epoch(const struct wishes *wishes)
+{
+    static const sai_object_type_t types[] = {
+        SAI_OBJECT_TYPE_BUFFER_POOL, SAI_OBJECT_TYPE_BUFFER_PROFILE,
+        SAI_OBJECT_TYPE_QOS_MAP,     SAI_OBJECT_TYPE_SCHEDULER,
+        SAI_OBJECT_TYPE_WRED,        SAI_OBJECT_TYPE_SCHEDULER_GROUP,
+    };
+    uint64_t newest = asic_rows_maps_epoch(wishes->rows);
+
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
+        const uint64_t epoch = asic_rows_epoch_of(wishes->rows, types[i]);
+
+        newest = epoch > newest ? epoch : newest;
+    }
+    return newest;
+}
+
 /* Returns whether as many scheduler groups of ASIC_DB have the scheduler 'oid'
  * as want it. */
 static bool
 enough_have(const struct wishes *wishes, sai_object_id_t oid)
 {
     struct handle *scheduler = wishes_find(wishes, oid);
-    const uint64_t epoch = asic_rows_epoch(wishes->rows);
+    const uint64_t epoch = rows_epoch(wishes);
     const struct asic_row *row;
     size_t place = 0;
 
@@ -841,7 +706,7 @@ wishes_reset_is_over(const struct wishes *wishes, const struct handle *handle,
                      const struct wish *wish)
 {
     return handle_is_part(handle) && handle->type != SAI_OBJECT_TYPE_SWITCH &&
-           !find_lanes(wishes, handle->name) &&
+           !port_lanes_has_row(wishes->lanes, handle->name) &&
            asic_rows_named(wishes->rows, ASIC_MAP_PORTS, handle->name) ==
                SAI_NULL_OBJECT_ID &&
            is_reset(wish);
@@ -936,16 +801,15 @@ wishes_forget(struct wishes *wishes, struct handle *handle)
     }
     handle->n = 0;
     handle->leaving = false;
-    handle->epoch++;
-    wishes->epoch++;
+    note_change(wishes, handle);
 }
 
 void
 wishes_drop(struct wishes *wishes, struct handle *handle)
 {
     hash_index_remove(&wishes->by_oid, hash_index_number(handle->oid), handle);
+    note_change(wishes, handle);
     free_handle(handle);
-    wishes->epoch++;
 }
 
 /* Reviews one handle.  Returns whether something of it is newly doubted. */
@@ -974,15 +838,51 @@ review(struct wishes *wishes, struct handle *handle, int64_t now)
     return any;
 }
 
+/* Returns whether a part, or its row, has changed since the last review. */
+static bool
+has_changed(const struct wishes *wishes, struct handle *handle)
+{
+    const struct asic_row *row;
+    uint64_t epoch;
+
+    if (!handle_is_part(handle) || handle->n == 0) {
+        return false;
+    }
+    if (handle->named_at != asic_rows_maps_epoch(wishes->rows)) {
+        handle->named = wishes_named_oid(wishes, handle);
+        handle->named_at = asic_rows_maps_epoch(wishes->rows);
+    }
+    row = handle->type == SAI_OBJECT_TYPE_SWITCH
+              ? asic_rows_get(wishes->rows, wishes_named_oid(wishes, handle))
+              : asic_rows_get(wishes->rows, handle->named);
+    epoch = row ? asic_row_epoch(row) : 0;
+    if (epoch == handle->reviewed_row &&
+        handle->epoch == handle->reviewed_own) {
+        return false;
+    }
+    handle->reviewed_row = epoch;
+    handle->reviewed_own = handle->epoch;
+    return true;
+}
+
+/* Objects, and references to them, are compared only if something of an object
+ * has changed; other wishes of a part only if the part has. */
 bool
 wishes_review(struct wishes *wishes, int64_t now)
 {
+    const uint64_t rows = rows_epoch(wishes);
+    const bool all = rows != wishes->reviewed_rows ||
+                     wishes->objects_epoch != wishes->reviewed_objects;
     struct handle *handle;
     size_t place = 0;
     bool any = false;
 
+    wishes->reviewed_rows = rows;
+    wishes->reviewed_objects = wishes->objects_epoch;
     while ((handle = hash_index_next(&wishes->by_oid, &place))) {
-        any |= review(wishes, handle, now);
+        if (has_changed(wishes, handle) || all) {
+            any |= review(wishes, handle, now);
+        }
     }
     return any;
 }

@@ -53,6 +53,12 @@ struct handle {
     uint64_t rows_epoch, own_epoch;
     uint64_t epoch; /* Increases with each change of its wishes. */
 
+    /* Of a part: its row at the last review, and its wishes as of then; the id
+     * of that row, as of an epoch of the maps. */
+    uint64_t reviewed_row, reviewed_own;
+    sai_object_id_t named;
+    uint64_t named_at;
+
     /* Of an object that refers to no other: the last comparison, of the row
      * with this epoch and its wishes as of that one. */
     uint64_t compared_row, compared_own;
