@@ -14,6 +14,7 @@ orchlab_orchlab_SOURCES = \
 	orchlab/progress.c orchlab/progress.h \
 	orchlab/rows.c orchlab/rows.h \
 	orchlab/run_files.c orchlab/run_files.h \
+	orchlab/run_merge.c orchlab/run_merge.h \
 	orchlab/run_folders.c orchlab/run_folders.h \
 	orchlab/run_one.c orchlab/run_one.h \
 	orchlab/run_plan.c orchlab/run_plan.h \
@@ -37,6 +38,8 @@ orchlab_orchlab_LDADD = $(judge_libs) $(exec_libs) $(lab_publish_libs) $(process
 
 nobase_dist_pkgdata_DATA += \
 	lab/figs/affected.gp \
+	lab/figs/buffers.gp \
+	lab/figs/frontier.gp \
 	lab/figs/deadlock.gp \
 	lab/figs/drops.gp \
 	lab/figs/fct.gp \

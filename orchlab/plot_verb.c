@@ -6,13 +6,16 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/text.h"
 #include "command/grid.h"
 #include "lab/measure/reader.h"
 #include "orchlab/run_files.h"
+#include "orchlab/run_merge.h"
 #include "orchlab/verb.h"
 #include "process/places.h"
+#include "results/database.h"
 #include "results/draw.h"
 #include "results/figure.h"
 
@@ -79,6 +82,13 @@ list_figures(const struct invocation *invocation)
     return st ? verb_fail(&err) : LAB_DONE;
 }
 
+/* Returns whether 'figure' is of all runs of a scenario: "# source: runs". */
+static bool
+compares_runs(const struct figure *figure)
+{
+    return figure->source && !strcmp(figure->source, "runs");
+}
+
 int
 plot_verb(const struct invocation *invocation)
 {
@@ -106,13 +116,20 @@ plot_verb(const struct invocation *invocation)
     st = run_files_open(invocation->folder, invocation->operands[0], &reader,
                         &err);
     if (!st) {
-        const struct figure_source source = {
-            .database = reader_database(reader),
-            .run = reader_number(reader),
-            .caption = reader_run(reader)->name};
+        struct figure_source source = {.database = reader_database(reader),
+                                       .run = reader_number(reader),
+                                       .caption = reader_run(reader)->name};
+        struct database *merged = NULL;
 
-        st = data ? draw_keep(&figure, &source, data, output, &err)
-                  : draw_figure(&figure, &source, output, &err);
+        if (compares_runs(&figure)) {
+            st = run_merge(invocation->folder, source.caption, &merged, &err);
+            source.database = merged;
+        }
+        if (!st) {
+            st = data ? draw_keep(&figure, &source, data, output, &err)
+                      : draw_figure(&figure, &source, output, &err);
+        }
+        database_close(merged);
         reader_close(reader);
         if (!st && !data) {
             printf("%s\n", output);

@@ -71,6 +71,9 @@ run_describe(const struct run *run, struct results *results)
         results_add_param(results, scenario->run.parameters[i].path,
                           scenario->run.parameters[i].value);
     }
+    if (*scenario->run.variant) {
+        results_add_param(results, "variant", scenario->run.variant);
+    }
     for (uint32_t i = 0; i < run->topology->n_nodes; i++) {
         describe_node(run, results, i);
     }
@@ -233,6 +236,10 @@ static void
 report_switch(const struct run_switch *sw, struct results *results)
 {
     struct pool_report pools = {sw, results};
+    const struct chip *chip = switch_image_chip(sw->run->image_of[sw->node]);
+
+    results_add_counter(results, sw->node, SINK_NONE, SINK_NONE, "buffer_bytes",
+                        chip->memory_bytes);
 
     for (uint32_t port = 0; port < sw->run->topology->nodes[sw->node].n_ports;
          port++) {

@@ -4,6 +4,7 @@
 on runs of small scenarios."""
 import csv
 import io
+import glob
 import json
 import os
 import shutil
@@ -255,8 +256,9 @@ class Plot(Lab):
                 if not name.endswith('.gp'):
                     continue
                 # The run has no messages, no PCIe, counts no affected hosts and
-                # no gaps, and changes nothing.
-                code = (NO if name in ('affected.gp', 'gaps.gp', 'hosts.gp',
+                # no gaps, changes nothing, and has no variants.
+                code = (NO if name in ('affected.gp', 'buffers.gp',
+                                       'frontier.gp', 'gaps.gp', 'hosts.gp',
                                        'latency.gp', 'rollout.gp') else DONE)
                 self.lab('plot', 'RUN', name[:-3], '--data', folder, code=code)
             with open(f'{folder}/cdf.dat', encoding='utf-8'):
@@ -434,6 +436,42 @@ class Run(unittest.TestCase):
 
     def json(self, text, *words, code=DONE):
         return json.loads(self.run_file(text, '--json', *words, code=code))
+
+    def test_figures_compare_all_runs_of_a_scenario(self):
+        text = ('name: lanes\n'
+                'fabric: {star: {hosts: 4, rate: 40G},\n'
+                '         switch: {t0: {config: t0-32x40g}}}\n'
+                'traffic:\n'
+                '  - {name: load, priority: 0, raw: {pattern: incast,\n'
+                '     from: all, to: h-0-0, n: 3, frames: 400}}\n'
+                'stop: 1ms\n'
+                'sweep: {traffic.load.raw.n: [1, 3]}\n'
+                'variants:\n'
+                '  large: {}\n'
+                '  small:\n'
+                '    fabric.switch.t0.set:\n'
+                "      'BUFFER_POOL|egress_lossy_pool': {size: '100000'}\n")
+        for words in ((), ('--again',)):  # Repeated runs do not count twice.
+            self.run_file(text, *words)
+        out = f'{self.folder}/figure'
+        self.lab('plot', 'lanes', 'frontier', '--figures',
+                 f'{SOURCE}/lab/figs', '--data', out)
+        with open(f'{out}/cells.dat', encoding='utf-8') as file:
+            rows = [line.split() for line in file.read().split('\n')[1:]
+                    if line]
+        self.assertEqual([(row[3], row[4].strip('"')) for row in rows],
+                         [('1', 'large'), ('1', 'small'),
+                          ('3', 'large'), ('3', 'small')])
+        lost = [int(float(row[2])) for row in rows]
+        self.assertEqual(lost[:3], [0, 0, 0])
+        self.assertGreater(lost[3], 100)
+        copy = f'{self.folder}/copy.sqlite'
+        shutil.copy(glob.glob(f'{self.folder}/results/*.sqlite')[0], copy)
+        self.assertIn("there are no runs of 'lanes' in",
+                      self.lab('plot', copy, 'frontier', '--figures',
+                               f'{SOURCE}/lab/figs', '--data', out,
+                               '--results', f'{self.folder}/none',
+                               code=UNREACHABLE))
 
     def test_a_run_is_judged_and_recorded(self):
         out = self.run_file(STAR)

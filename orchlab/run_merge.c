@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* Puts all runs of a scenario into one database. */
+
+#include <config.h>
+
+#include "orchlab/run_merge.h"
+
+#include <string.h>
+
+#include "base/text.h"
+#include "orchlab/run_files.h"
+#include "results/database.h"
+
+/* What is taken over of each file. */
+static const struct {
+    const char *table, *condition;
+} tables[] = {
+    {"runs", "state = 'complete'"},
+    {"params", "1"},
+    {"verdicts", "1"},
+    {"ports", "node IN (SELECT node FROM file.counters WHERE name = "
+              "'buffer_bytes')"},
+    {"counters", "port IS NULL AND node IS NOT NULL"},
+};
+
+enum { N_TABLES = sizeof tables / sizeof tables[0] };
+
+/* Appends 'text' as a literal. */
+static void
+add_quoted(struct text *sql, const char *text)
+{
+    text_add(sql, "'");
+    for (; *text; text++) {
+        text_addf(sql, *text == '\'' ? "''" : "%c", *text);
+    }
+    text_add(sql, "'");
+}
+
+/* Adds the run in 'path' as number 'number'; the first one makes the tables. */
+static enum st
+add_file(struct database *database, const char *path, size_t number,
+         struct err *err)
+{
+    struct text sql = {0};
+    enum st st;
+
+    text_add(&sql, "ATTACH ");
+    add_quoted(&sql, path);
+    text_add(&sql, " AS file;");
+    for (size_t i = 0; i < N_TABLES; i++) {
+        const char *table = tables[i].table;
+
+        if (number == 0) {
+            text_addf(&sql,
+                      "CREATE TABLE %s AS SELECT 0 AS number, * FROM file.%s "
+                      "WHERE 0;",
+                      table, table);
+        }
+        text_addf(&sql,
+                  "INSERT INTO main.%s SELECT %zu, * FROM file.%s WHERE "
+                  "%s;",
+                  table, number, table, tables[i].condition);
+    }
+    text_add(&sql, "DETACH file;");
+    st = database_run(database, text_string(&sql), err);
+    text_fini(&sql);
+    return st;
+}
+
+/* Removes the runs that were repeated, or did not complete. */
+static enum st
+keep_newest(struct database *database, struct err *err)
+{
+    struct text sql = {0};
+    enum st st;
+
+    text_add(&sql, "DELETE FROM runs WHERE number NOT IN (SELECT max(number) "
+                   "FROM runs GROUP BY key);");
+    for (size_t i = 1; i < N_TABLES; i++) {
+        text_addf(&sql,
+                  "DELETE FROM %s WHERE number NOT IN (SELECT number FROM "
+                  "runs);",
+                  tables[i].table);
+    }
+    st = database_run(database, text_string(&sql), err);
+    text_fini(&sql);
+    return st;
+}
+
+enum st
+run_merge(const char *folder, const char *name, struct database **database,
+          struct err *err)
+{
+    struct run_files files;
+    struct database *made;
+    size_t n = 0;
+    enum st st = run_files_load(folder, &files, err);
+
+    if (st) {
+        return st;
+    }
+    st = database_create_temporary(&made, err);
+    if (st) {
+        run_files_fini(&files);
+        return st;
+    }
+    /* The oldest first. */
+    for (size_t i = 0; !st && i < files.n; i++) {
+        if (!strcmp(files.list[i].name, name)) {
+            st = add_file(made, files.list[i].path, n++, err);
+        }
+    }
+    run_files_fini(&files);
+    if (!st && !n) {
+        st = err_set(err, ST_NOT_FOUND, "runs",
+                     "there are no runs of '%s' in %s", name, folder);
+        err_set_remedy(err, "name their folder by --results FOLDER");
+    }
+    st = st ? st : keep_newest(made, err);
+    if (st) {
+        database_close(made);
+        return st;
+    }
+    *database = made;
+    return ST_OK;
+}
