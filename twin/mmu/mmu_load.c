@@ -281,6 +281,9 @@ void
 mmu_set_policy(struct mmu *mmu, const struct mmu_policy *policy,
                mmu_clock_fn *clock, const void *context)
 {
+    if (!policy && !mmu->policy) {
+        return; /* All switches are created so. */
+    }
     mmu_load_destroy__(mmu->load);
     mmu->load =
         policy && policy->measures ? load_create(mmu, clock, context) : NULL;
