@@ -72,7 +72,8 @@ dist_outages_DATA = \
 	docs/explanation/outages/trust.md \
 	docs/explanation/outages/pfc-storm.md \
 	docs/explanation/outages/restart.md \
-	docs/explanation/outages/slow-receiver.md
+	docs/explanation/outages/slow-receiver.md \
+	docs/explanation/outages/spread.md
 explanationdir = $(docdir)/explanation
 dist_explanation_DATA = \
 	docs/explanation/beside-sonic.md \

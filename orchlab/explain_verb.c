@@ -217,7 +217,8 @@ conclude_flow(struct reader *reader, int64_t id, json_t *data, struct err *err)
     " lookups %s missed.', 100 * lookup_utilization, 100 - 100 * CASE WHEN"    \
     " mtt_misses >= context_misses THEN mtt_hit_ratio ELSE context_hit_ratio"  \
     " END, CASE WHEN mtt_misses >= context_misses THEN 'in the MTT' ELSE"      \
-    " 'of contexts' END) END FROM host_list WHERE run = ?1)"
+    " 'of contexts' END) END FROM host_list WHERE run = ?1 AND"                \
+    " pcie_utilization IS NOT NULL)"
 
 /* The root of the chain of pauses. */
 static enum st

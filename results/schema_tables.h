@@ -99,16 +99,19 @@
     "coalesce((SELECT value FROM counters c WHERE c.run = t.run AND c.node ="  \
     " t.node AND c.port = t.port AND c.name = '" counter "'), 0) AS " counter
 
-/* The counters of hosts with PCIe. */
+/* Hosts, with the counters of their PCIe; without it, its times are NULL. */
 #define SCHEMA_HOSTS                                                           \
     "SELECT run, " SCHEMA_PLACE SCHEMA_OF_HOST(                                \
-        "pcie_busy_ps") ", " SCHEMA_OF_HOST("lookup_busy_ps") ", "             \
+        "lookup_busy_ps") ", " SCHEMA_OF_HOST("pcie_switch_busy_ps") ", "      \
     SCHEMA_OF_HOST("mtt_hits") ", " SCHEMA_OF_HOST("mtt_misses") ", "          \
     SCHEMA_OF_HOST("context_hits") ", " SCHEMA_OF_HOST("context_misses") ", "  \
     SCHEMA_OF_HOST("rx_bytes") ", " SCHEMA_OF_HOST("loopback_bytes") ", "      \
-    SCHEMA_OF_HOST("pcie_switch_busy_ps") ", "                                 \
-    "(SELECT nullif(virtual_ps, 0) FROM runs r WHERE r.run = t.run)"           \
-    " AS virtual_ps FROM counters t WHERE name = 'pcie_busy_ps'"
+    "(SELECT value FROM counters c WHERE c.run = t.run AND c.node = t.node"    \
+    " AND c.port = t.port AND c.name = 'pcie_busy_ps') AS pcie_busy_ps,"       \
+    " EXISTS (SELECT 1 FROM pauses p WHERE p.run = t.run AND p.node ="         \
+    " t.node) AS paused, (SELECT nullif(virtual_ps, 0) FROM runs r WHERE"      \
+    " r.run = t.run) AS virtual_ps FROM ports t WHERE node IN (SELECT node"    \
+    " FROM nodes n WHERE n.run = t.run AND n.tier = -1)"
 
 /* X(view, select): the same with names in place of numbers.  Labels of metrics
  * are columns of these. */
@@ -193,11 +196,12 @@
       " t.run AND h.node = t.node AND h.port = t.port) AS flows"               \
       " FROM ports t)")                                                        \
     X(host_list,                                                               \
-      "SELECT run, node, role, tier, port, pcie_busy_ps * 1.0 / virtual_ps AS" \
-      " pcie_utilization, pcie_switch_busy_ps * 1.0 / virtual_ps AS"           \
-      " pcie_switch_utilization, loopback_bytes * 1.0 / nullif(rx_bytes +"     \
-      " loopback_bytes, 0) AS loopback, lookup_busy_ps * 1.0 / virtual_ps AS"  \
-      " lookup_utilization, mtt_hits, mtt_misses, mtt_hits * 1.0 /"            \
+      "SELECT run, node, role, tier, port, paused, pcie_busy_ps * 1.0 /"       \
+      " virtual_ps AS pcie_utilization, pcie_switch_busy_ps * 1.0 / virtual_ps"\
+      " AS pcie_switch_utilization, loopback_bytes * 1.0 / nullif(rx_bytes +"  \
+      " loopback_bytes, 0) AS loopback, CASE WHEN pcie_busy_ps IS NOT NULL"    \
+      " THEN lookup_busy_ps * 1.0 / virtual_ps END AS lookup_utilization,"     \
+      " mtt_hits, mtt_misses, mtt_hits * 1.0 /"                                \
       " nullif(mtt_hits + mtt_misses, 0) AS mtt_hit_ratio, context_hits,"      \
       " context_misses, context_hits * 1.0 / nullif(context_hits +"            \
       " context_misses, 0) AS context_hit_ratio FROM (" SCHEMA_HOSTS ")")      \
@@ -222,6 +226,7 @@
     "CREATE INDEX paths_by_port ON paths (run, node, port);"                   \
     "CREATE INDEX marks_by_queue ON marks (run, node, port, queue);"           \
     "CREATE INDEX counters_by_port ON counters (run, node, port, name);"       \
+    "CREATE INDEX pauses_by_node ON pauses (run, node);"                       \
     "CREATE INDEX pauses_by_congestion ON pauses"                              \
     " (run, by_node, congested_port, priority);"                               \
     "CREATE INDEX open_pauses ON pauses (run) WHERE end_ps IS NULL;"

@@ -103,6 +103,8 @@ enum metric_unit {
       "link.rate by the speed of the port")                                    \
     X(LINK_FLOWS, "link.flows", NUMBER,                                        \
       "flows whose path uses the port, of ports with any")                     \
+    X(HOST_PAUSED, "host.paused", NUMBER,                                      \
+      "1 for a host that its T0 has paused, else 0")                           \
     X(HOST_PCIE, "host.pcie", NUMBER,                                          \
       "share of the time in which PCIe wrote what a host had received")        \
     X(HOST_PCIE_SWITCH, "host.pcie_switch", NUMBER,                            \

@@ -76,6 +76,7 @@ static const struct source sources[] = {
     [METRIC_LINK_RATE] = {"link_list", "rate_bps", 1, OF_PORT},
     [METRIC_LINK_UTILIZATION] = {"link_list", "utilization", 1, OF_PORT},
     [METRIC_LINK_FLOWS] = {"link_list", "nullif(flows, 0)", 1, OF_PORT},
+    [METRIC_HOST_PAUSED] = {"host_list", "paused", 1, "node"},
     [METRIC_HOST_PCIE] = {"host_list", "pcie_utilization", 1, "node"},
     [METRIC_HOST_PCIE_SWITCH] = {"host_list", "pcie_switch_utilization", 1,
                                  "node"},

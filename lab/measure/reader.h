@@ -54,7 +54,7 @@ enum st reader_values(struct reader *reader, const struct metric *metric,
     X(FLOWS, "flows", FLOW_FCT)                                                \
     X(MESSAGES, "messages", MESSAGE_LATENCY)                                   \
     X(LINKS, "links", LINK_RATE)                                               \
-    X(HOSTS, "hosts", HOST_PCIE)                                               \
+    X(HOSTS, "hosts", HOST_PAUSED)                                             \
     X(PAUSES, "pauses", PAUSE_TIME)                                            \
     X(STORMS, "storms", STORM_DETECTION)                                       \
     X(DEADLOCKS, "deadlocks", DEADLOCK_PACKETS)                                \

@@ -90,5 +90,6 @@ nobase_dist_pkgdata_DATA += \
 	lab/scenarios/c8/contexts.yaml \
 	lab/scenarios/c8/mtt.yaml \
 	lab/scenarios/c9/unfairness.yaml \
-	lab/scenarios/c9/victim.yaml
+	lab/scenarios/c9/victim.yaml \
+	lab/scenarios/d2/spread.yaml
 EXTRA_DIST += tests/lab

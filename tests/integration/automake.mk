@@ -48,6 +48,7 @@ integration_tests = \
 	tests/integration/test_orchagent.py \
 	tests/integration/test_orchlab.py \
 	tests/integration/test_orchlab_deadlock.py \
+	tests/integration/test_orchlab_receivers.py \
 	tests/integration/test_orchlab_whatif.py \
 	tests/integration/test_orchlab_capture.py \
 	tests/integration/test_orchlab_publish.py \

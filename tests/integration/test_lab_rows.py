@@ -40,6 +40,7 @@ ONLY = {
     'a39/loopback': ['off', '25-percent'],
     'a41/gpu-host': ['one-switch', 'two-switches'],
     'c8/mtt': ['0', '2', '9'],
+    'd2/spread': ['0', '1'],
     'c9/victim': ['pfc', 'dcqcn'],
 }
 
