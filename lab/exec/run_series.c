@@ -89,9 +89,14 @@ value_of(const struct run *run, const struct run_series *series)
                                               : of_switch(run, series);
     }
     flow = &run->flows[series->flow];
-    return (int64_t)(series->metric == RECORD_FLOW_RATE
-                         ? nic_rate(run_flow_end(flow, true)->nic, flow->qp)
-                         : run_flow_bytes(flow));
+    switch (series->metric) {
+    case RECORD_FLOW_RATE:
+        return (int64_t)nic_rate(run_flow_end(flow, true)->nic, flow->qp);
+    case RECORD_FLOW_CWND:
+        return run_flow_cwnd(flow);
+    default:
+        return (int64_t)run_flow_bytes(flow);
+    }
 }
 
 /* Takes the samples of one interval. */
@@ -290,7 +295,7 @@ run_series_create(struct run *run, struct err *err)
         if (st) {
             return st;
         }
-        for (int m = RECORD_PORT_TX; m <= RECORD_FLOW_BYTES; m++) {
+        for (int m = RECORD_PORT_TX; m <= RECORD_FLOW_CWND; m++) {
             if (!(sampler->spec->metrics >> m & 1)) {
                 continue;
             }
@@ -336,6 +341,7 @@ run_series_describe(const struct run *run, struct results *results)
         [RECORD_PG_HEADROOM] = {"pg.headroom", "B"},
         [RECORD_FLOW_RATE] = {"flow.rate", "b/s"},
         [RECORD_FLOW_BYTES] = {"flow.bytes", "B"},
+        [RECORD_FLOW_CWND] = {"flow.cwnd", "B"},
         [RECORD_HOSTS_AFFECTED] = {"hosts.affected", ""},
     };
 

@@ -363,6 +363,9 @@ uint32_t run_flow_of(const struct run *run, const struct sim_frame *frame);
 /* Returns the payload that the destination of 'flow' has received, and when it
  * received the last packet (-1: none yet). */
 uint64_t run_flow_bytes(const struct run_flow *flow);
+
+/* Returns the congestion window of 'flow' at its source; 0: it is not TCP. */
+int64_t run_flow_cwnd(const struct run_flow *flow);
 int64_t run_flow_last_ps(const struct run_flow *flow);
 
 /* run_faults.c */

@@ -426,6 +426,17 @@ run_flow_last_ps(const struct run_flow *flow)
     return received->packets ? received->last_ps : -1;
 }
 
+int64_t
+run_flow_cwnd(const struct run_flow *flow)
+{
+    const struct run_host *source = run_flow_end(flow, true);
+
+    return is_tcp(flow->traffic)
+               ? (int64_t)tcp_congestion_of(nic_tcp(source->nic, flow->qp))
+                     ->cwnd_bytes
+               : 0;
+}
+
 /* Reports 'flow', which stands as 'state'. */
 static void
 report_flow(struct run_flow *flow, enum sink_flow_state state, int64_t end_ps)
@@ -463,7 +474,7 @@ report_flow(struct run_flow *flow, enum sink_flow_state state, int64_t end_ps)
         const struct tcp *tcp = nic_tcp(source, flow->qp);
 
         report.timeouts = tcp_counters(tcp)->timeouts;
-        report.cwnd_bytes = tcp_congestion_of(tcp)->cwnd_bytes;
+        report.cwnd_bytes = (uint64_t)run_flow_cwnd(flow);
     } else if (flow->traffic->kind != TRAFFIC_RAW) {
         report.timeouts = rc_counters(nic_rc(source, flow->qp))->timeouts;
     } else {

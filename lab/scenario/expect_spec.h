@@ -92,6 +92,7 @@ struct expect_spec {
     X(PG_HEADROOM, "pg.headroom", "port and priority group")                   \
     X(FLOW_RATE, "flow.rate", "flow")                                          \
     X(FLOW_BYTES, "flow.bytes", "flow")                                        \
+    X(FLOW_CWND, "flow.cwnd", "flow")                                          \
     X(HOSTS_AFFECTED, "hosts.affected", "the run")
 
 enum record_series {
