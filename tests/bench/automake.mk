@@ -99,6 +99,12 @@ tests_bench_bench_remote_LDADD = $(testhost_libs) $(sai_loader_libs)
 EXTRA_tests_bench_bench_remote_DEPENDENCIES = libsai-softasic.la
 
 # Not a benchmark, but a measurement: DCQCN against a public simulator.
+bench_programs += tests/bench/trace_tcp
+tests_bench_trace_tcp_SOURCES = tests/bench/trace_tcp.c \
+	tests/support/tcp_pair.c tests/support/tcp_pair.h
+tests_bench_trace_tcp_LDADD = $(twin_libs)
+EXTRA_DIST += tests/bench/linux_tcp.py
+
 bench_programs += tests/bench/anchor_dcqcn
 tests_bench_anchor_dcqcn_SOURCES = tests/bench/anchor_dcqcn.c \
 	tests/support/mrg32k3a.c tests/support/mrg32k3a.h \

@@ -18,8 +18,8 @@ tcp_pair_init(struct tcp_pair *pair, const struct tcp_pair_config *link,
 {
     *pair = (struct tcp_pair){.config = *link};
     random_init(&pair->random, link->seed);
-    pair->ends[0] = tcp_create(NULL, config, 4294960000u, 5);
-    pair->ends[1] = tcp_create(NULL, config, 5, 4294960000u);
+    pair->ends[0] = tcp_create(NULL, config, TCP_PAIR_SEQUENCE, 5);
+    pair->ends[1] = tcp_create(NULL, config, 5, TCP_PAIR_SEQUENCE);
 }
 
 void
@@ -86,6 +86,21 @@ happens(struct tcp_pair *pair, uint32_t ppm)
     return ppm && random_below(&pair->random, MILLION) < ppm;
 }
 
+/* Returns whether the segment with data that 'end' has just sent is one of
+ * those that are chosen to be lost. */
+static bool
+is_chosen(const struct tcp_pair *pair, int end)
+{
+    const struct tcp_pair_config *config = &pair->config;
+
+    for (uint32_t i = 0; end == 0 && i < config->n_drops; i++) {
+        if (config->drops[i] == pair->n_data[0]) {
+            return true;
+        }
+    }
+    return config->drop_every && pair->n_data[end] % config->drop_every == 0;
+}
+
 /* Sends 'segment' from 'end'. */
 static void
 put(struct tcp_pair *pair, int end, const struct tcp_segment *segment)
@@ -102,8 +117,10 @@ put(struct tcp_pair *pair, int end, const struct tcp_segment *segment)
                               INT64_C(1000000) / (config->rate_bps / MILLION);
     }
     pair->n_data[end] += is_data;
-    if ((is_data && config->drop_every &&
-         pair->n_data[end] % config->drop_every == 0) ||
+    if (is_data && pair->sent) {
+        pair->sent(pair->context, end, segment);
+    }
+    if ((is_data && is_chosen(pair, end)) ||
         ((is_data || !config->keep_acks) && happens(pair, config->loss_ppm))) {
         return;
     }

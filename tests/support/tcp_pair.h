@@ -12,14 +12,20 @@
 #include "base/random.h"
 #include "twin/transport/tcp.h"
 
+/* The first sequence number of end 0, which soon passes 2^32. */
+#define TCP_PAIR_SEQUENCE UINT32_C(4294960000)
+
 struct tcp_pair_config {
     int64_t rate_bps;
     int64_t delay_ps;
     int64_t jitter_ps;
-    uint32_t loss_ppm;   /* Of all segments ... */
-    bool keep_acks;      /* ... but those without data. */
-    uint32_t drop_every; /* Each nth segment with data is lost; 0: none. */
-    uint32_t copy_ppm;   /* Delivered twice. */
+    uint32_t loss_ppm;     /* Of all segments ... */
+    bool keep_acks;        /* ... but those without data. */
+    uint32_t drop_every;   /* Each nth segment with data is lost; 0: none. */
+    const uint32_t *drops; /* Borrowed: segments of end 0 with data that are
+                            * lost, from 1 in the order of sending. */
+    uint32_t n_drops;
+    uint32_t copy_ppm; /* Delivered twice. */
     uint32_t mark_ppm;
     uint64_t seed;
 };
@@ -30,6 +36,10 @@ struct tcp_pair_flight {
     int end; /* The receiver. */
     struct tcp_segment segment;
 };
+
+/* Called for each segment with data that end 'end' sends. */
+typedef void tcp_pair_sent_fn(void *context, int end,
+                              const struct tcp_segment *segment);
 
 /* Called for each completion of end 'end'. */
 typedef void tcp_pair_completion_fn(void *context, int end,
@@ -44,6 +54,7 @@ struct tcp_pair {
     uint64_t n_data[2]; /* Sent, repeated ones included. */
     uint64_t delivered_bytes[2];
     tcp_pair_completion_fn *completed; /* May be NULL. */
+    tcp_pair_sent_fn *sent;            /* May be NULL. */
     void *context;
     struct tcp_pair_flight *flights; /* A heap. */
     size_t n_flights, room;

@@ -835,6 +835,25 @@ test_rack_reordering(void **state)
     end(&trace);
 }
 
+/* What one ACK reports is in no order: a delayed ACK and a block above a gap,
+ * or two blocks, are no reordering. */
+static void
+test_rack_no_reordering(void **state)
+{
+    struct trace trace;
+
+    (void)state;
+    begin_rack(&trace);
+    sends(&trace, 2, 11);
+    trace.now_ps = 80 * MS;
+    sack2(&trace, 2, 6, 6, 4, 4);
+    sends(&trace, 12, 14);
+    sack2(&trace, 2, 6, 7, 4, 4);
+    assert_int_equal(tcp_state(trace.tcp), TCP_RECOVERY);
+    sends(&trace, 3, 3);
+    end(&trace);
+}
+
 /* Without reordering, three segments decide at once, and a lost repetition is
  * noticed by what was sent after it. */
 static void
@@ -1058,6 +1077,7 @@ main(void)
         cmocka_unit_test(test_ecn_receiver),
         cmocka_unit_test(test_ecn_sender),
         cmocka_unit_test(test_rack_reordering),
+        cmocka_unit_test(test_rack_no_reordering),
         cmocka_unit_test(test_rack_lost_repetition),
         cmocka_unit_test(test_tail_loss_probe),
         cmocka_unit_test(test_probe_outcomes),

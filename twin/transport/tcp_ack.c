@@ -277,6 +277,7 @@ tcp_acknowledge__(struct tcp *tcp, const struct tcp_segment *segment,
     acked_bytes = ack - sender->una;
     is_duplicate = !acked_bytes && !segment->payload_bytes;
     tcp->rack.dsack = false;
+    tcp->rack.prior_fack = tcp->rack.fack;
     if (tcp->config->detection != TCP_NEWRENO && segment->n_sacks) {
         tcp_take_sacks__(tcp, segment, ack, now_ps);
     }

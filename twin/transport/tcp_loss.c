@@ -196,7 +196,8 @@ detect_by_sack(struct tcp *tcp)
 /* RACK --------------------------------------------------------------------- */
 
 /* RACK_sent_after() of RFC 8985, section 6.2: whether the first was sent later,
- * or at the same time with a higher end. */
+ * or at the same time with a higher end.  That one says nothing about a
+ * repetition, which follows new segments of the same time. */
 static bool
 is_sent_after(int64_t a_ps, uint64_t a_end, int64_t b_ps, uint64_t b_end)
 {
@@ -215,7 +216,8 @@ tcp_rack_arrived__(struct tcp *tcp, const struct tcp_record *record,
 
     if (end > rack->fack) {
         rack->fack = end;
-    } else if (end < rack->fack && !is_again) {
+    }
+    if (end < rack->prior_fack && !is_again) {
         rack->reordering = true;
     }
     if (is_again && rtt_ps < rack->min_rtt_ps) {
@@ -284,6 +286,7 @@ detect_by_time(struct tcp *tcp, int64_t now_ps)
         }
         if (flags & TCP_SACKED ||
             (flags & (TCP_LOST | TCP_AGAIN)) == TCP_LOST ||
+            (flags & TCP_EVER_AGAIN && record->sent_ps == rack->sent_ps) ||
             !is_sent_after(rack->sent_ps, rack->end, record->sent_ps,
                            tcp_record_end__(record))) {
             continue;
