@@ -248,6 +248,7 @@ void nic_watch__(struct nic *nic, uint32_t number);
 /* nic_tcp.c */
 
 /* Do for NIC_TCP what the functions without '_tcp' do. */
+bool nic_peek_tcp__(const struct qp *qp);
 uint32_t nic_next_tcp__(struct nic *nic, uint32_t number);
 void nic_deliver_tcp__(struct nic *nic, uint32_t number, uint32_t index);
 enum st nic_post_tcp__(struct nic *nic, uint32_t number,

@@ -63,7 +63,7 @@ nic_peek__(const struct nic *nic, const struct qp *qp, int64_t *when_ps)
     case NIC_RAW:
         return peek_raw(qp, now_ps, when_ps);
     case NIC_TCP:
-        return tcp_peek(qp->tcp) ? RC_PACKET : RC_IDLE;
+        return nic_peek_tcp__(qp) ? RC_PACKET : RC_IDLE;
     }
     return RC_IDLE;
 }
