@@ -32,12 +32,13 @@
  * (priority) in the partition, and mu / b the share of the rate of its port
  * that it drains at.
  *
- * With abm, all of one priority together never hold more than they would if
- * each of them were at its limit, and as n of these add up to
- * alpha * (S - U) * mu / b at most, the limit on a priority is that of one
- * queue of dt: priorities isolate each other, however many queues one of them
- * congests.  And what a queue holds takes no longer to drain than
- * alpha / n * (S - U) / b, whatever its share of the port.
+ * With abm, the n congested queues of a priority may together hold
+ * alpha * (S - U), as much as one queue of dt.  So a priority never has more
+ * than alpha / (1 + alpha) * S for long, however many of its queues are
+ * congested, and beside other congested priorities it can have
+ * alpha / (1 + sum of all alphas) * S: they isolate each other.  And what a
+ * queue may hold is gone after alpha / n * (S - U) / b, whatever its share of
+ * the port.
  *
  * Measuring n and mu / b is left open by the paper.  Here a PG or queue counts
  * as congested while it holds MMU_POLICY_CONGESTED / 10 of its limit or more,
