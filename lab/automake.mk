@@ -11,6 +11,7 @@ liblab_switch_a_SOURCES = \
 	lab/builder/switch_instance.c \
 	lab/builder/switch_route_table.c lab/builder/switch_routes.h \
 	lab/builder/switch_sai.c lab/builder/switch_sai.h \
+	lab/builder/switch_sai_bridge.c lab/builder/switch_sai_state.h \
 	lab/builder/switch_vlan.c lab/builder/switch_vlan.h \
 	lab/builder/switch_watchdog.c lab/builder/switch_watchdog.h
 liblab_switch_a_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* The SAI calls of a routing stack, and of what keeps VLANs. */
+/* The SAI calls of a routing stack, and access lists. */
 
 #include <config.h>
 
@@ -10,15 +10,11 @@
 
 #include "base/text.h"
 #include "lab/builder/switch_image.h"
+#include "lab/builder/switch_sai_state.h"
 #include "sai/core/backend.h"
 #include "sai/core/ip.h"
 #include "sai/core/status.h"
 #include "twin/forwarding/address.h"
-
-enum {
-    OIDS_MAX = 4096, /* Objects of a list of a switch. */
-    VLAN_MTU = 9216,
-};
 
 /* Returns the outcome of a call about 'what'. */
 static enum st
@@ -33,10 +29,10 @@ outcome(sai_status_t status, const char *what, struct err *err)
                          status_name(status, name, sizeof name));
 }
 
-static enum st
-create(const struct switch_sai *sai, sai_object_type_t type, uint32_t n,
-       const sai_attribute_t *attributes, sai_object_id_t *oid,
-       const char *what, struct err *err)
+enum st
+switch_sai_create__(const struct switch_sai *sai, sai_object_type_t type,
+                    uint32_t n, const sai_attribute_t *attributes,
+                    sai_object_id_t *oid, const char *what, struct err *err)
 {
     return outcome(
         sai->backend->ops->create(sai->backend, type, n, attributes, oid), what,
@@ -60,12 +56,11 @@ to_sai(const struct address *address)
     return to;
 }
 
-/* Carries out 'op' on the entry of 'type' with 'key', which is called
- * 'what'. */
-static enum st
-do_named_entry(const struct switch_sai *sai, enum op op, sai_object_type_t type,
-               sai_object_key_t *key, uint32_t n, sai_attribute_t *attributes,
-               const char *what, struct err *err)
+enum st
+switch_sai_do_entry__(const struct switch_sai *sai, enum op op,
+                      sai_object_type_t type, sai_object_key_t *key, uint32_t n,
+                      sai_attribute_t *attributes, const char *what,
+                      struct err *err)
 {
     sai_status_t status = SAI_STATUS_FAILURE;
     const struct backend_many call = {
@@ -96,10 +91,29 @@ do_entry(const struct switch_sai *sai, enum op op, sai_object_type_t type,
     text_add(&what,
              type == SAI_OBJECT_TYPE_ROUTE_ENTRY ? "route " : "neighbor ");
     ip_write(address, &what);
-    st = do_named_entry(sai, op, type, key, n, attributes, text_string(&what),
-                        err);
+    st = switch_sai_do_entry__(sai, op, type, key, n, attributes,
+                               text_string(&what), err);
     text_fini(&what);
     return st;
+}
+
+enum st
+switch_sai_get__(const struct switch_sai *sai, sai_object_type_t type,
+                 sai_object_id_t oid, sai_attribute_t *attribute,
+                 const char *what, struct err *err)
+{
+    return outcome(
+        sai->backend->ops->get(sai->backend, type, oid, 1, attribute), what,
+        err);
+}
+
+enum st
+switch_sai_set__(const struct switch_sai *sai, sai_object_type_t type,
+                 sai_object_id_t oid, const sai_attribute_t *attribute,
+                 const char *what, struct err *err)
+{
+    return outcome(sai->backend->ops->set(sai->backend, type, oid, attribute),
+                   what, err);
 }
 
 enum st
@@ -119,9 +133,8 @@ switch_sai_init(struct switch_sai *sai, struct switch_instance *instance,
     return st;
 }
 
-/* Returns the port in 'slot', or NULL. */
-static const struct switch_image_port *
-port_at(const struct switch_sai *sai, uint32_t slot)
+const struct switch_image_port *
+switch_sai_port__(const struct switch_sai *sai, uint32_t slot)
 {
     size_t n;
     const struct switch_image_port *ports = switch_image_ports(sai->image, &n);
@@ -134,8 +147,8 @@ port_at(const struct switch_sai *sai, uint32_t slot)
     return NULL;
 }
 
-static enum st
-no_port(uint32_t slot, struct err *err)
+enum st
+switch_sai_no_port__(uint32_t slot, struct err *err)
 {
     return err_set(err, ST_INVALID, "port", "there is no port in slot %u",
                    slot);
@@ -145,12 +158,12 @@ enum st
 switch_sai_add_interface(const struct switch_sai *sai, uint32_t slot,
                          sai_object_id_t *interface, struct err *err)
 {
-    const struct switch_image_port *port = port_at(sai, slot);
+    const struct switch_image_port *port = switch_sai_port__(sai, slot);
     sai_attribute_t mtu = {.id = SAI_PORT_ATTR_MTU};
     enum st st;
 
     if (!port) {
-        return no_port(slot, err);
+        return switch_sai_no_port__(slot, err);
     }
     st = outcome(sai->backend->ops->get(sai->backend, SAI_OBJECT_TYPE_PORT,
                                         port->oid, 1, &mtu),
@@ -164,15 +177,14 @@ switch_sai_add_interface(const struct switch_sai *sai, uint32_t slot,
             {SAI_ROUTER_INTERFACE_ATTR_MTU, {.u32 = mtu.value.u32}},
         };
 
-        st = create(sai, SAI_OBJECT_TYPE_ROUTER_INTERFACE, 4, attributes,
-                    interface, port->name, err);
+        st = switch_sai_create__(sai, SAI_OBJECT_TYPE_ROUTER_INTERFACE, 4,
+                                 attributes, interface, port->name, err);
     }
     return st;
 }
 
-/* Writes the bytes of 'mac'. */
-static void
-write_mac(uint64_t mac, sai_mac_t bytes)
+void
+switch_sai_write_mac__(uint64_t mac, sai_mac_t bytes)
 {
     for (int i = 0; i < 6; i++) {
         bytes[i] = (uint8_t)(mac >> (40 - 8 * i));
@@ -201,7 +213,7 @@ switch_sai_add_neighbor(const struct switch_sai *sai, sai_object_id_t interface,
     sai_attribute_t attribute = {.id = SAI_NEIGHBOR_ENTRY_ATTR_DST_MAC_ADDRESS};
     sai_object_key_t key = neighbor_key(sai, interface, address);
 
-    write_mac(mac, attribute.value.mac);
+    switch_sai_write_mac__(mac, attribute.value.mac);
     return do_entry(sai, OP_CREATE_MANY, SAI_OBJECT_TYPE_NEIGHBOR_ENTRY, &key,
                     1, &attribute, &key.key.neighbor_entry.ip_address, err);
 }
@@ -228,8 +240,8 @@ switch_sai_add_next_hop(const struct switch_sai *sai, sai_object_id_t interface,
         {SAI_NEXT_HOP_ATTR_ROUTER_INTERFACE_ID, {.oid = interface}},
     };
 
-    return create(sai, SAI_OBJECT_TYPE_NEXT_HOP, 3, attributes, next_hop,
-                  "next hop", err);
+    return switch_sai_create__(sai, SAI_OBJECT_TYPE_NEXT_HOP, 3, attributes,
+                               next_hop, "next hop", err);
 }
 
 enum st
@@ -240,8 +252,8 @@ switch_sai_add_group(const struct switch_sai *sai, sai_object_id_t *group,
         SAI_NEXT_HOP_GROUP_ATTR_TYPE,
         {.s32 = SAI_NEXT_HOP_GROUP_TYPE_DYNAMIC_UNORDERED_ECMP}};
 
-    return create(sai, SAI_OBJECT_TYPE_NEXT_HOP_GROUP, 1, &type, group,
-                  "next-hop group", err);
+    return switch_sai_create__(sai, SAI_OBJECT_TYPE_NEXT_HOP_GROUP, 1, &type,
+                               group, "next-hop group", err);
 }
 
 enum st
@@ -254,8 +266,9 @@ switch_sai_add_member(const struct switch_sai *sai, sai_object_id_t group,
         {SAI_NEXT_HOP_GROUP_MEMBER_ATTR_NEXT_HOP_ID, {.oid = next_hop}},
     };
 
-    return create(sai, SAI_OBJECT_TYPE_NEXT_HOP_GROUP_MEMBER, 2, attributes,
-                  member, "member of a next-hop group", err);
+    return switch_sai_create__(sai, SAI_OBJECT_TYPE_NEXT_HOP_GROUP_MEMBER, 2,
+                               attributes, member, "member of a next-hop group",
+                               err);
 }
 
 enum st
@@ -329,161 +342,6 @@ switch_sai_remove_route(const struct switch_sai *sai,
                     NULL, &address, err);
 }
 
-/* VLANs -------------------------------------------------------------------- */
-
-/* Reads one attribute. */
-static enum st
-get(const struct switch_sai *sai, sai_object_type_t type, sai_object_id_t oid,
-    sai_attribute_t *attribute, const char *what, struct err *err)
-{
-    return outcome(
-        sai->backend->ops->get(sai->backend, type, oid, 1, attribute), what,
-        err);
-}
-
-/* Sets one. */
-static enum st
-set(const struct switch_sai *sai, sai_object_type_t type, sai_object_id_t oid,
-    const sai_attribute_t *attribute, const char *what, struct err *err)
-{
-    return outcome(sai->backend->ops->set(sai->backend, type, oid, attribute),
-                   what, err);
-}
-
-enum st
-switch_sai_default_vlan(const struct switch_sai *sai, sai_object_id_t *vlan,
-                        struct err *err)
-{
-    sai_attribute_t attribute = {.id = SAI_SWITCH_ATTR_DEFAULT_VLAN_ID};
-    const enum st st = get(sai, SAI_OBJECT_TYPE_SWITCH, sai->backend->switch_id,
-                           &attribute, "default VLAN", err);
-
-    *vlan = attribute.value.oid;
-    return st;
-}
-
-/* A list of objects. */
-struct oids {
-    sai_object_id_t items[OIDS_MAX];
-    uint32_t n;
-};
-
-/* Reads the list 'id' of an object. */
-static enum st
-get_list(const struct switch_sai *sai, sai_object_type_t type,
-         sai_object_id_t oid, sai_attr_id_t id, struct oids *oids,
-         const char *what, struct err *err)
-{
-    sai_attribute_t attribute = {.id = id,
-                                 .value = {.objlist = {OIDS_MAX, oids->items}}};
-    const enum st st = get(sai, type, oid, &attribute, what, err);
-
-    oids->n = st ? 0 : attribute.value.objlist.count;
-    return st;
-}
-
-/* Stores the bridge port of 'port' in '*bridge_port', null if it has none. */
-static enum st
-find_bridge_port(const struct switch_sai *sai, sai_object_id_t port,
-                 sai_object_id_t *bridge_port, struct err *err)
-{
-    sai_attribute_t bridge = {.id = SAI_SWITCH_ATTR_DEFAULT_1Q_BRIDGE_ID};
-    struct oids oids;
-    enum st st = get(sai, SAI_OBJECT_TYPE_SWITCH, sai->backend->switch_id,
-                     &bridge, "bridge", err);
-
-    st = st ? st
-            : get_list(sai, SAI_OBJECT_TYPE_BRIDGE, bridge.value.oid,
-                       SAI_BRIDGE_ATTR_PORT_LIST, &oids, "ports of the bridge",
-                       err);
-    *bridge_port = SAI_NULL_OBJECT_ID;
-    for (uint32_t i = 0; !st && i < oids.n && !*bridge_port; i++) {
-        sai_attribute_t of = {.id = SAI_BRIDGE_PORT_ATTR_PORT_ID};
-
-        st = get(sai, SAI_OBJECT_TYPE_BRIDGE_PORT, oids.items[i], &of,
-                 "port of a bridge port", err);
-        if (!st && of.value.oid == port) {
-            *bridge_port = oids.items[i];
-        }
-    }
-    return st;
-}
-
-/* Stores the port of a member of a VLAN in '*port'. */
-static enum st
-port_of_member(const struct switch_sai *sai, sai_object_id_t member,
-               sai_object_id_t *port, struct err *err)
-{
-    sai_attribute_t bridge = {.id = SAI_VLAN_MEMBER_ATTR_BRIDGE_PORT_ID};
-    sai_attribute_t of = {.id = SAI_BRIDGE_PORT_ATTR_PORT_ID};
-    enum st st = get(sai, SAI_OBJECT_TYPE_VLAN_MEMBER, member, &bridge,
-                     "member of a VLAN", err);
-
-    st = st ? st
-            : get(sai, SAI_OBJECT_TYPE_BRIDGE_PORT, bridge.value.oid, &of,
-                  "port of a bridge port", err);
-    *port = of.value.oid;
-    return st;
-}
-
-/* Returns whether 'port' is in one of the 'n' 'slots'. */
-static bool
-is_in(const struct switch_sai *sai, sai_object_id_t port, const uint32_t *slots,
-      size_t n)
-{
-    for (size_t i = 0; i < n; i++) {
-        const struct switch_image_port *at = port_at(sai, slots[i]);
-
-        if (at && at->oid == port) {
-            return true;
-        }
-    }
-    return false;
-}
-
-enum st
-switch_sai_reduce_vlan(const struct switch_sai *sai, sai_object_id_t vlan,
-                       const uint32_t *slots, size_t n, struct err *err)
-{
-    struct oids members;
-    enum st st =
-        get_list(sai, SAI_OBJECT_TYPE_VLAN, vlan, SAI_VLAN_ATTR_MEMBER_LIST,
-                 &members, "members of a VLAN", err);
-
-    for (uint32_t i = 0; !st && i < members.n; i++) {
-        sai_object_id_t port;
-
-        st = port_of_member(sai, members.items[i], &port, err);
-        if (!st && !is_in(sai, port, slots, n)) {
-            st = switch_sai_remove(sai, SAI_OBJECT_TYPE_VLAN_MEMBER,
-                                   members.items[i], err);
-        }
-    }
-    return st;
-}
-
-enum st
-switch_sai_bridge_port(const struct switch_sai *sai, uint32_t slot,
-                       sai_object_id_t *bridge_port, struct err *err)
-{
-    const struct switch_image_port *port = port_at(sai, slot);
-
-    return port ? find_bridge_port(sai, port->oid, bridge_port, err)
-                : no_port(slot, err);
-}
-
-enum st
-switch_sai_learn(const struct switch_sai *sai, sai_object_id_t bridge_port,
-                 struct err *err)
-{
-    const sai_attribute_t learn = {
-        SAI_BRIDGE_PORT_ATTR_FDB_LEARNING_MODE,
-        {.s32 = SAI_BRIDGE_PORT_FDB_LEARNING_MODE_HW}};
-
-    return set(sai, SAI_OBJECT_TYPE_BRIDGE_PORT, bridge_port, &learn,
-               "learning at a port", err);
-}
-
 enum st
 switch_sai_pause_links(const struct switch_sai *sai, struct err *err)
 {
@@ -495,78 +353,10 @@ switch_sai_pause_links(const struct switch_sai *sai, struct err *err)
     enum st st = ST_OK;
 
     for (size_t i = 0; !st && i < n; i++) {
-        st = set(sai, SAI_OBJECT_TYPE_PORT, ports[i].oid, &both,
-                 "802.3x of a port", err);
+        st = switch_sai_set__(sai, SAI_OBJECT_TYPE_PORT, ports[i].oid, &both,
+                              "802.3x of a port", err);
     }
     return st;
-}
-
-enum st
-switch_sai_set_aging(const struct switch_sai *sai, uint32_t seconds,
-                     struct err *err)
-{
-    const sai_attribute_t aging = {SAI_SWITCH_ATTR_FDB_AGING_TIME,
-                                   {.u32 = seconds}};
-
-    return set(sai, SAI_OBJECT_TYPE_SWITCH, sai->backend->switch_id, &aging,
-               "aging time", err);
-}
-
-enum st
-switch_sai_add_vlan_interface(const struct switch_sai *sai,
-                              sai_object_id_t vlan, sai_object_id_t *interface,
-                              struct err *err)
-{
-    const sai_attribute_t attributes[] = {
-        {SAI_ROUTER_INTERFACE_ATTR_VIRTUAL_ROUTER_ID, {.oid = sai->router}},
-        {SAI_ROUTER_INTERFACE_ATTR_TYPE,
-         {.s32 = SAI_ROUTER_INTERFACE_TYPE_VLAN}},
-        {SAI_ROUTER_INTERFACE_ATTR_VLAN_ID, {.oid = vlan}},
-        {SAI_ROUTER_INTERFACE_ATTR_MTU, {.u32 = VLAN_MTU}},
-    };
-
-    return create(sai, SAI_OBJECT_TYPE_ROUTER_INTERFACE, 4, attributes,
-                  interface, "router interface of a VLAN", err);
-}
-
-/* Returns the key of a forwarding entry. */
-static sai_object_key_t
-address_key(const struct switch_sai *sai, sai_object_id_t vlan, uint64_t mac)
-{
-    sai_object_key_t key;
-
-    memset(&key, 0, sizeof key);
-    key.key.fdb_entry.switch_id = sai->backend->switch_id;
-    key.key.fdb_entry.bv_id = vlan;
-    write_mac(mac, key.key.fdb_entry.mac_address);
-    return key;
-}
-
-enum st
-switch_sai_remove_address(const struct switch_sai *sai, sai_object_id_t vlan,
-                          uint64_t mac, struct err *err)
-{
-    sai_object_key_t key = address_key(sai, vlan, mac);
-
-    return do_named_entry(sai, OP_REMOVE_MANY, SAI_OBJECT_TYPE_FDB_ENTRY, &key,
-                          0, NULL, "forwarding entry", err);
-}
-
-enum st
-switch_sai_add_address(const struct switch_sai *sai, sai_object_id_t vlan,
-                       uint64_t mac, sai_object_id_t bridge_port,
-                       bool is_learned, struct err *err)
-{
-    sai_attribute_t attributes[] = {
-        {SAI_FDB_ENTRY_ATTR_TYPE,
-         {.s32 = is_learned ? SAI_FDB_ENTRY_TYPE_DYNAMIC
-                            : SAI_FDB_ENTRY_TYPE_STATIC}},
-        {SAI_FDB_ENTRY_ATTR_BRIDGE_PORT_ID, {.oid = bridge_port}},
-    };
-    sai_object_key_t key = address_key(sai, vlan, mac);
-
-    return do_named_entry(sai, OP_CREATE_MANY, SAI_OBJECT_TYPE_FDB_ENTRY, &key,
-                          2, attributes, "forwarding entry", err);
 }
 
 /* Access lists ------------------------------------------------------------- */
@@ -583,13 +373,15 @@ switch_sai_add_access_list(const struct switch_sai *sai, sai_object_id_t *table,
         {SAI_ACL_TABLE_ATTR_FIELD_TC, {.booldata = true}},
     };
     sai_attribute_t bind = {.id = SAI_SWITCH_ATTR_INGRESS_ACL};
-    const enum st st = create(sai, SAI_OBJECT_TYPE_ACL_TABLE, 4, attributes,
-                              table, "access list", err);
+    const enum st st =
+        switch_sai_create__(sai, SAI_OBJECT_TYPE_ACL_TABLE, 4, attributes,
+                            table, "access list", err);
 
     bind.value.oid = *table;
     return st ? st
-              : set(sai, SAI_OBJECT_TYPE_SWITCH, sai->backend->switch_id, &bind,
-                    "binding of an access list", err);
+              : switch_sai_set__(sai, SAI_OBJECT_TYPE_SWITCH,
+                                 sai->backend->switch_id, &bind,
+                                 "binding of an access list", err);
 }
 
 enum st
@@ -612,6 +404,6 @@ switch_sai_add_drop(const struct switch_sai *sai, sai_object_id_t table,
     attributes[1].value.aclfield.mask.ip4 = UINT32_MAX;
     attributes[2].value.aclfield.data.u8 = tc;
     attributes[2].value.aclfield.mask.u8 = TC_MASK;
-    return create(sai, SAI_OBJECT_TYPE_ACL_ENTRY, 4, attributes, entry,
-                  "entry of an access list", err);
+    return switch_sai_create__(sai, SAI_OBJECT_TYPE_ACL_ENTRY, 4, attributes,
+                               entry, "entry of an access list", err);
 }

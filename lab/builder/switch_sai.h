@@ -89,7 +89,8 @@ enum st switch_sai_reduce_vlan(const struct switch_sai *sai,
                                sai_object_id_t vlan, const uint32_t *slots,
                                size_t n, struct err *err) ST_WARN_UNUSED;
 
-/* Stores the bridge port of the port in 'slot' in '*bridge_port'. */
+/* Stores the bridge port of the port in 'slot' in '*bridge_port'.
+ * ST_NOT_FOUND: it has none. */
 enum st switch_sai_bridge_port(const struct switch_sai *sai, uint32_t slot,
                                sai_object_id_t *bridge_port,
                                struct err *err) ST_WARN_UNUSED;

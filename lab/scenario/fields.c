@@ -453,6 +453,25 @@ fields_read(struct reader *reader, struct fy_node *node, const char *what,
 }
 
 enum st
+fields_on_off(struct reader *reader, struct fy_node *node, const char *what,
+              bool *is_on)
+{
+    const char *text = "on";
+    enum st st = ST_OK;
+
+    if (!fy_node_is_mapping(node)) {
+        st = fields_text(reader, node, what, &text);
+    }
+    if (!st && strcmp(text, "on") != 0 && strcmp(text, "off") != 0) {
+        st = document_fail(reader->document, node, reader->err,
+                           "%s is '%s'; allowed is on, off, or a map", what,
+                           text);
+    }
+    *is_on = !st && !strcmp(text, "on");
+    return st;
+}
+
+enum st
 fields_each_item(struct reader *reader, struct fy_node *node,
                  fields_item_fn *fn, void *context)
 {

@@ -114,6 +114,12 @@ typedef enum st fields_pair_fn(struct reader *reader, struct fy_node *key,
                                const char *name, struct fy_node *value,
                                void *context);
 
+/* Stores whether 'node', called 'what' in messages, is on: it is the word "on",
+ * or a map, which the caller reads; not if it is "off".  ST_INVALID: another
+ * word. */
+enum st fields_on_off(struct reader *reader, struct fy_node *node,
+                      const char *what, bool *is_on) ST_WARN_UNUSED;
+
 /* Calls 'fn' for each item of a list, or for 'node' itself if it is not one.
  * Stops at the first failure. */
 enum st fields_each_item(struct reader *reader, struct fy_node *node,

@@ -40,22 +40,14 @@ section_macsec(struct reader *reader, struct fy_node *node,
                const struct macsec_spec **made)
 {
     struct macsec_spec *macsec = arena_alloc(reader->arena, 1, sizeof *macsec);
-    const char *text = NULL;
-    enum st st;
+    bool is_on = false;
+    enum st st = fields_on_off(reader, node, "'macsec'", &is_on);
 
-    *made = macsec;
     fields_init(reader, macsec_fields, N_FIELDS(macsec_fields), macsec);
-    if (fy_node_is_mapping(node)) {
-        return fields_read(reader, node, "'macsec'", macsec_fields,
-                           N_FIELDS(macsec_fields), macsec, NULL);
-    }
-    st = fields_text(reader, node, "'macsec'", &text);
-    if (!st && strcmp(text, "off") == 0) {
-        *made = NULL;
-    } else if (!st && strcmp(text, "on") != 0) {
-        st = document_fail(reader->document, node, reader->err,
-                           "'macsec' is '%s'; allowed is on, off, or a map",
-                           text);
+    *made = is_on ? macsec : NULL;
+    if (!st && fy_node_is_mapping(node)) {
+        st = fields_read(reader, node, "'macsec'", macsec_fields,
+                         N_FIELDS(macsec_fields), macsec, NULL);
     }
     return st;
 }

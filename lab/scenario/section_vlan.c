@@ -33,27 +33,18 @@ enum st
 section_vlan(struct reader *reader, struct fy_node *node,
              struct vlan_spec *vlan)
 {
-    const char *text = NULL;
     enum st st;
 
     *vlan = (struct vlan_spec){.enabled = false};
     fields_init(reader, vlan_fields, N_FIELDS(vlan_fields), vlan);
-    if (fy_node_is_mapping(node)) {
-        vlan->enabled = true;
-        st = fields_read(reader, node, "'vlan'", vlan_fields,
-                         N_FIELDS(vlan_fields), vlan, NULL);
-        return !st && vlan->mac_ageing_ps % PS_PER_S
-                   ? document_fail(reader->document, node, reader->err,
-                                   "'mac_ageing' is in whole seconds, as in "
-                                   "SAI")
-                   : st;
+    st = fields_on_off(reader, node, "'vlan'", &vlan->enabled);
+    if (st || !fy_node_is_mapping(node)) {
+        return st;
     }
-    st = fields_text(reader, node, "'vlan'", &text);
-    if (!st && strcmp(text, "on") != 0 && strcmp(text, "off") != 0) {
-        st =
-            document_fail(reader->document, node, reader->err,
-                          "'vlan' is '%s'; allowed is on, off, or a map", text);
-    }
-    vlan->enabled = !st && !strcmp(text, "on");
-    return st;
+    st = fields_read(reader, node, "'vlan'", vlan_fields, N_FIELDS(vlan_fields),
+                     vlan, NULL);
+    return !st && vlan->mac_ageing_ps % PS_PER_S
+               ? document_fail(reader->document, node, reader->err,
+                               "'mac_ageing' is in whole seconds, as in SAI")
+               : st;
 }

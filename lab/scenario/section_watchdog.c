@@ -54,29 +54,19 @@ section_watchdog(struct reader *reader, struct fy_node *node, bool is_card,
 {
     const char *what = is_card ? "'card'" : "'watchdog'";
     const size_t n = is_card ? N_CARD_FIELDS : N_FIELDS(watchdog_fields);
-    const char *text = NULL;
-    enum st st;
+    enum st st = fields_on_off(reader, node, what, &watchdog->enabled);
 
-    if (fy_node_is_mapping(node)) {
-        watchdog->enabled = true;
-        st =
-            fields_read(reader, node, what, watchdog_fields, n, watchdog, NULL);
-        if (!st && (watchdog->detection_ps % PS_PER_MS ||
-                    watchdog->restoration_ps % PS_PER_MS ||
-                    watchdog->poll_ps % PS_PER_MS)) {
-            st = document_fail(reader->document, node, reader->err,
-                               "the times of %s are whole milliseconds, as in "
-                               "CONFIG_DB",
-                               what);
-        }
+    if (st || !fy_node_is_mapping(node)) {
         return st;
     }
-    st = fields_text(reader, node, what, &text);
-    if (!st && strcmp(text, "on") != 0 && strcmp(text, "off") != 0) {
+    st = fields_read(reader, node, what, watchdog_fields, n, watchdog, NULL);
+    if (!st && (watchdog->detection_ps % PS_PER_MS ||
+                watchdog->restoration_ps % PS_PER_MS ||
+                watchdog->poll_ps % PS_PER_MS)) {
         st = document_fail(reader->document, node, reader->err,
-                           "%s is '%s'; allowed is on, off, or a map", what,
-                           text);
+                           "the times of %s are whole milliseconds, as in "
+                           "CONFIG_DB",
+                           what);
     }
-    watchdog->enabled = !st && !strcmp(text, "on");
     return st;
 }
