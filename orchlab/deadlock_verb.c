@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/text.h"
 #include "command/grid.h"
 #include "lab/builder/dependency.h"
 #include "lab/exec/run.h"
@@ -85,13 +86,11 @@ print_cycle(const struct topology *topology,
     grid_print(grid, 2);
 }
 
-/* Examines 'run' as it is now. */
+/* Examines 'run' as it is now, which 'text' says. */
 static void
-examine(struct examination *examination, struct run *run,
-        enum run_condition condition)
+examine(struct examination *examination, struct run *run, const char *text)
 {
     struct dependency *graph = run_dependency(run);
-    const char *text = run_condition_text(condition);
     const struct dependency_channel *cycle;
     const size_t n = dependency_find_cycle(graph, &cycle);
 
@@ -118,6 +117,42 @@ examine(struct examination *examination, struct run *run,
     dependency_destroy(graph);
 }
 
+/* Examines 'run' in each state of its links that differs from the start. */
+static enum st
+examine_links(struct examination *examination, struct run *run, struct err *err)
+{
+    bool exists = true;
+    enum st st = ST_OK;
+
+    for (size_t i = 0; !st && exists; i++) {
+        struct text down = {0}, text = {0};
+
+        st = run_imagine_links(run, i, &exists, &down, err);
+        if (!st && exists && down.length) {
+            text_addf(&text, "when %s %s down", text_string(&down),
+                      strchr(text_string(&down), ',') ? "are" : "is");
+            examine(examination, run, text_string(&text));
+        }
+        text_fini(&down);
+        text_fini(&text);
+    }
+    return st;
+}
+
+/* Returns the label of 'run' without its seed, on which links and routes do not
+ * depend, or 'name' if nothing is left of it. */
+static const char *
+label_of(const struct scenario_run *run, const char *name, struct arena *arena)
+{
+    const char *seed = strstr(run->label, "seed=");
+    size_t n = seed ? (size_t)(seed - run->label) : strlen(run->label);
+
+    while (n > 0 && strchr(", ", run->label[n - 1])) {
+        n--;
+    }
+    return n ? arena_strndup(arena, run->label, n) : name;
+}
+
 /* Builds run 'number' of 'plan' and examines it under each condition. */
 static enum st
 examine_run(const struct run_plan *plan, size_t number,
@@ -128,17 +163,18 @@ examine_run(const struct run_plan *plan, size_t number,
     struct arena *arena = arena_create(ARENA_BLOCK);
     struct experiment experiment;
     struct run *run = NULL;
+    bool changes = false;
     enum st st = run_plan_load(plan, number, arena, &experiment, err);
 
     st = st ? st : run_create(&experiment, options, &sink, &run, err);
     examination->topology = &experiment.topology;
-    for (int c = 0; !st && c < RUN_N_CONDITIONS; c++) {
-        bool changes = false;
-
-        st = run_imagine(run, (enum run_condition)c, &changes, err);
-        if (!st && (changes || c == RUN_CONDITION_START)) {
-            examine(examination, run, (enum run_condition)c);
-        }
+    if (!st) {
+        examine(examination, run, run_condition_text(RUN_CONDITION_START));
+        st = examine_links(examination, run, err);
+    }
+    st = st ? st : run_imagine(run, RUN_CONDITION_SILENT, &changes, err);
+    if (!st && changes) {
+        examine(examination, run, run_condition_text(RUN_CONDITION_SILENT));
     }
     run_destroy(run);
     arena_destroy(arena);
@@ -166,7 +202,7 @@ deadlock_verb(const struct invocation *invocation)
 
         /* Links and routes do not depend on the seed. */
         if (of->seed == plan.plan.runs[plan.chosen[0]].seed) {
-            examination.label = of->variant[0] ? of->variant : plan.plan.name;
+            examination.label = label_of(of, plan.plan.name, plan.arena);
             st = examine_run(&plan, plan.chosen[i], &options, &examination,
                              &err);
         }

@@ -42,8 +42,9 @@ const struct verb lab_verbs[] = {
     {"deadlock", "FILE", 1, 1, deadlock_options,
      "Say whether switches could wait for each other in a cycle",
      "Builds the fabric of FILE and asks its switches where packets to each "
-     "host may\nleave: at the start; when the links that fail in the scenario "
-     "are down; when\nswitches have forgotten the ports of silent hosts.  "
+     "host may\nleave: at the start; for each set of links that is down at "
+     "some "
+     "time; when\nswitches have forgotten the ports of silent hosts.  "
      "Nothing runs.  Exits with 1\nif there is a cycle.\n",
      deadlock_verb},
     {"plot", "RUN [FIGURE]", 1, 2, plot_options,

@@ -22,6 +22,7 @@
 struct dependency; /* lab/builder/dependency.h */
 struct experiment; /* lab/builder/experiment.h */
 struct results;
+struct text;
 struct run;
 struct sink;
 struct switch_instance; /* lab/builder/switch_image.h */
@@ -146,6 +147,15 @@ const char *run_condition_text(enum run_condition condition);
  * '*changes' is whether that is something else.  It cannot run then. */
 enum st run_imagine(struct run *run, enum run_condition condition,
                     bool *changes, struct err *err) ST_WARN_UNUSED;
+
+/* Makes the links between switches of such a fabric, before any condition but
+ * RUN_CONDITION_START, those of state 'number', from 0: the states in which
+ * faults of the scenario leave them, in the order of time.  Routes have
+ * followed all changes.  Appends which links are down ("a.b, c.d") to 'down';
+ * none: as at the start.  '*exists' is whether there is such a state; if not,
+ * nothing changes. */
+enum st run_imagine_links(struct run *run, size_t number, bool *exists,
+                          struct text *down, struct err *err) ST_WARN_UNUSED;
 
 /* Returns the channel dependency graph of what the switches do with packets at
  * present, in all priorities that are lossless anywhere.  'run' is borrowed.

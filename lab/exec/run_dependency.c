@@ -12,6 +12,7 @@
 #include <stdlib.h>
 
 #include "base/check.h"
+#include "base/text.h"
 #include "lab/builder/switch_vlan.h"
 #include "lab/exec/run.h"
 #include "lab/exec/run_state.h"
@@ -150,6 +151,100 @@ run_dependency(struct run *run)
     return dependency;
 }
 
+/* Returns whether 'fault' takes a link between switches down. */
+static bool
+takes_down(const struct run *run, const struct run_fault *fault)
+{
+    return (fault->spec->kind == FAULT_DOWN ||
+            fault->spec->kind == FAULT_FLAP) &&
+           !run_is_host(run, run->topology->links[fault->link].node[0]);
+}
+
+/* Returns whether 'fault' lasts at 'now_ps'. */
+static bool
+lasts(const struct run_fault *fault, int64_t now_ps)
+{
+    const int64_t for_ps = fault->spec->for_ps;
+
+    return fault->start_ps <= now_ps &&
+           (for_ps == QUANTITY_INFINITE || now_ps - fault->start_ps < for_ps);
+}
+
+/* Returns the earliest time after 'after_ps' at which such a fault begins or
+ * ends, INT64_MAX if there is none. */
+static int64_t
+next_change(const struct run *run, int64_t after_ps)
+{
+    int64_t next_ps = INT64_MAX;
+
+    for (size_t i = 0; i < run->scenario->n_faults; i++) {
+        const struct run_fault *fault = &run->faults[i];
+        const int64_t for_ps = fault->spec->for_ps;
+        const int64_t end_ps =
+            for_ps == QUANTITY_INFINITE || for_ps > INT64_MAX - fault->start_ps
+                ? INT64_MAX
+                : fault->start_ps + for_ps;
+
+        if (!takes_down(run, fault)) {
+            continue;
+        }
+        if (fault->start_ps > after_ps && fault->start_ps < next_ps) {
+            next_ps = fault->start_ps;
+        }
+        if (end_ps > after_ps && end_ps < next_ps) {
+            next_ps = end_ps;
+        }
+    }
+    return next_ps;
+}
+
+/* Takes 'link' down or up if it is not. */
+static enum st
+move_link(struct run *run, uint32_t link, bool is_down, struct err *err)
+{
+    if (run->is_down[link] == is_down) {
+        return ST_OK;
+    }
+    run->is_down[link] = is_down;
+    (void)fabric_routes_set_link(run->routes, link, !is_down);
+    return run_link_set(run, link, !is_down, err);
+}
+
+enum st
+run_imagine_links(struct run *run, size_t number, bool *exists,
+                  struct text *down, struct err *err)
+{
+    bool *wanted =
+        arena_alloc(run->arena, run->topology->n_links + 1U, sizeof *wanted);
+    int64_t now_ps = next_change(run, -1);
+    enum st st = ST_OK;
+
+    while (number > 0 && now_ps < INT64_MAX) {
+        now_ps = next_change(run, now_ps);
+        number--;
+    }
+    *exists = now_ps < INT64_MAX;
+    for (size_t i = 0; *exists && i < run->scenario->n_faults; i++) {
+        const struct run_fault *fault = &run->faults[i];
+
+        if (takes_down(run, fault) && lasts(fault, now_ps)) {
+            wanted[fault->link] = true;
+        }
+    }
+    for (uint32_t i = 0; *exists && !st && i < run->topology->n_links; i++) {
+        char name[128];
+
+        st = move_link(run, i, wanted[i], err);
+        if (wanted[i]) {
+            text_addf(down, "%s%s", down->length ? ", " : "",
+                      run_name_port(run, run->topology->links[i].node[0],
+                                    run->topology->links[i].port[0],
+                                    RUN_PRIORITIES, name, sizeof name));
+        }
+    }
+    return *exists && !st ? run_routes_update(run, err) : st;
+}
+
 enum st
 run_imagine(struct run *run, enum run_condition condition, bool *changes,
             struct err *err)
@@ -162,14 +257,9 @@ run_imagine(struct run *run, enum run_condition condition, bool *changes,
          i++) {
         const struct run_fault *fault = &run->faults[i];
 
-        if ((fault->spec->kind == FAULT_DOWN ||
-             fault->spec->kind == FAULT_FLAP) &&
-            !run->is_down[fault->link] &&
-            !run_is_host(run, run->topology->links[fault->link].node[0])) {
-            run->is_down[fault->link] = true;
+        if (takes_down(run, fault) && !run->is_down[fault->link]) {
             *changes = true;
-            (void)fabric_routes_set_link(run->routes, fault->link, false);
-            st = run_link_set(run, fault->link, false, err);
+            st = move_link(run, fault->link, true, err);
         }
     }
     if (!st && *changes) {

@@ -4,6 +4,7 @@
 import json
 import os
 import subprocess
+import tempfile
 import unittest
 
 BUILD = os.environ.get('top_builddir', '.')
@@ -46,12 +47,44 @@ class Deadlock(unittest.TestCase):
     def test_failed_links(self):
         answer = run('deadlock', f'{SOURCE}/lab/scenarios/c6/bounce.yaml')
         self.assertEqual(answer.returncode, 1, answer.stderr)
-        self.assertIn('shortest: when the links that fail between switches are '
-                      'down, 4 queues can wait for each other in a cycle, '
-                      'each for the one below it:', answer.stdout)
+        self.assertIn('shortest: when t0-0.t1-1, t0-1.t1-0 are down, 4 queues '
+                      'can wait for each other in a cycle, each for the one '
+                      'below it:', answer.stdout)
         self.assertIn('t0-2', answer.stdout)
-        self.assertIn('valley-free: when the links that fail between switches '
-                      'are down, no queues can wait', answer.stdout)
+        self.assertIn('valley-free: when t0-0.t1-1, t0-1.t1-0 are down, no '
+                      'queues can wait', answer.stdout)
+
+    def test_links_that_fail_one_after_the_other(self):
+        """Each state of the links is examined; one link alone is harmless, and
+        two that do not overlap are."""
+        file = f'{SOURCE}/lab/scenarios/c6/bounce.yaml'
+        faults = ('faults=[{down: true, link: t0-0.t1-1, at: 1ms, for: 2ms}, '
+                  '{down: true, link: t0-1.t1-0, at: %s}]')
+        answer = run('--json', 'deadlock', file, '--only', 'shortest', '--set',
+                     faults % '2ms')
+        self.assertEqual(answer.returncode, 1, answer.stderr)
+        self.assertEqual(
+            [(one['condition'], len(one['cycle']))
+             for one in json.loads(answer.stdout)],
+            [('at the start', 0), ('when t0-0.t1-1 is down', 0),
+             ('when t0-0.t1-1, t0-1.t1-0 are down', 4),
+             ('when t0-1.t1-0 is down', 0)])
+        answer = run('deadlock', file, '--only', 'shortest', '--set',
+                     faults % '3ms')
+        self.assertEqual(answer.returncode, 0, answer.stdout)
+
+    def test_runs_of_a_sweep_have_names(self):
+        with tempfile.NamedTemporaryFile('w', suffix='.yaml') as file:
+            file.write('name: swept\n'
+                       'seed: 1..2\n'
+                       'fabric: {clos: {t0: 2, t1: 1, hosts: 1}}\n'
+                       'stop: 1ms\n'
+                       'sweep: {fabric.clos.t1: [1, 2]}\n')
+            file.flush()
+            answer = run('--json', 'deadlock', file.name)
+        self.assertEqual(
+            [one['run'] for one in json.loads(answer.stdout)],
+            ['fabric.clos.t1=1', 'fabric.clos.t1=2'], answer.stderr)
 
     def test_wrong_file(self):
         answer = run('deadlock', 'no-such-file.yaml')
