@@ -259,7 +259,8 @@ class Plot(Lab):
                 # no gaps, changes nothing, and has no variants.
                 code = (NO if name in ('affected.gp', 'buffers.gp',
                                        'frontier.gp', 'gaps.gp', 'hosts.gp',
-                                       'latency.gp', 'rollout.gp') else DONE)
+                                       'latency.gp', 'rollout.gp',
+                                       'swept.gp') else DONE)
                 self.lab('plot', 'RUN', name[:-3], '--data', folder, code=code)
             with open(f'{folder}/cdf.dat', encoding='utf-8'):
                 pass

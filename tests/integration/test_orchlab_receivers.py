@@ -11,7 +11,7 @@ import unittest
 BUILD = os.environ.get('top_builddir', '.')
 SOURCE = os.environ.get('top_srcdir', '.')
 
-SCENARIO = """
+SLOW = """
 name: slow
 fabric: {star: {hosts: 4, rate: 100G}}
 hosts:
@@ -53,7 +53,9 @@ CAUSES = {
 }
 
 
-class Receivers(unittest.TestCase):
+class Lab(unittest.TestCase):
+    SCENARIO = None  # Of the subclass.
+
     def orchlab(self, *words):
         run = subprocess.run(
             [f'{BUILD}/orchlab/orchlab', '--results', self.folder, '--json',
@@ -67,9 +69,9 @@ class Receivers(unittest.TestCase):
 
     def setUp(self):
         self.folder = tempfile.mkdtemp(prefix='lab-receivers')
-        file = f'{self.folder}/slow.yaml'
+        file = f'{self.folder}/scenario.yaml'
         with open(file, 'w', encoding='utf-8') as scenario:
-            scenario.write(SCENARIO)
+            scenario.write(self.SCENARIO)
         self.runs = {run['label'].split('=')[-1]: run['file']
                      for run in self.orchlab('run', file, '--quiet')['runs']}
 
@@ -77,6 +79,10 @@ class Receivers(unittest.TestCase):
         for name in os.listdir(self.folder):
             os.remove(f'{self.folder}/{name}')
         os.rmdir(self.folder)
+
+
+class Receivers(Lab):
+    SCENARIO = SLOW
 
     def test_causes_are_named(self):
         self.assertEqual(set(self.runs), set(CAUSES))
@@ -95,6 +101,43 @@ class Receivers(unittest.TestCase):
             self.orchlab('plot', self.runs['loopback'], 'hosts', '--data', data)
             with open(f'{data}/hosts.dat', encoding='utf-8') as file:
                 self.assertIn('h-0-0', file.read())
+
+
+class Sweep(Lab):
+    SCENARIO = """
+name: pages
+fabric: {star: {hosts: 2, rate: 100G}}
+hosts:
+  default:
+    pcie: gen3x16
+    rx_fifo: {size: 256KB, xoff: 128KB, xon: 64KB}
+    caches: {mtt: 64, page: 4KiB, region: 1MiB}
+traffic:
+  - {name: load, priority: 3,
+     rc: {pattern: pairs, from: h-0-1, to: h-0-0, size: 1KiB, depth: 64,
+          repeat: inf}}
+stop: 200us
+sweep:
+  hosts.default.caches.region: [2MiB, 512MiB, 1GiB]
+  hosts.default.caches.page: [4KiB, 2MiB]
+expect:
+  - {name: 'figure: goodput', metric: sum(flow.goodput), min: 1bps,
+     report: true}
+"""
+
+    def test_swept_values_are_drawn(self):
+        with tempfile.TemporaryDirectory() as data:
+            self.orchlab('plot', 'pages', 'swept', '--data', data)
+            with open(f'{data}/values.dat', encoding='utf-8') as file:
+                lines = file.read().split('\n')
+        rows = [line.split() for line in lines if line.startswith(' ')]
+        self.assertEqual([line for line in lines if line.startswith('"')],
+                         ['"goodput, 2MiB"', '"goodput, 4KiB"'])
+        self.assertEqual([row[0] for row in rows], ['2', '512', '1024'] * 2)
+        # More memory means less goodput only with small pages.
+        values = [float(row[1]) for row in rows]
+        self.assertGreater(values[3], values[4])
+        self.assertGreater(values[0] * 1.01, values[3])
 
 
 if __name__ == '__main__':

@@ -1,0 +1,20 @@
+# figure: Values of the expectations named "figure: ...", by swept value
+# source: runs
+# data values: WITH x AS (SELECT name FROM params GROUP BY name
+#   ORDER BY count(DISTINCT value) DESC LIMIT 1), a AS (SELECT number, value AS
+#   label, (value + 0) * CASE WHEN value LIKE '%GiB' THEN 1024 ELSE 1 END AS x
+#   FROM params WHERE name = (SELECT name FROM x) AND value + 0 > 0), o AS
+#   (SELECT number, group_concat(value, ' ') AS others FROM params WHERE name <>
+#   (SELECT name FROM x) GROUP BY number) SELECT substr(v.text, 9) || coalesce(', ' ||
+#   others, ''), a.x, avg(v.value), min(v.value), max(v.value), a.label
+#   FROM verdicts v JOIN a USING (number) LEFT JOIN o USING (number)
+#   WHERE v.text LIKE 'figure: %' GROUP BY 1, a.x ORDER BY 1, a.x
+set xlabel "value of the sweep"
+set ylabel "mean and range of the seeds"
+set logscale x
+set yrange [0:*]
+set key outside below noenhanced
+plot for [i=0:values_blocks-1] values index i using 1:2:xtic(5) with lines \
+    title columnheader(1), \
+    for [i=0:values_blocks-1] values index i using 1:2:3:4 with yerrorbars \
+    pt 7 notitle
