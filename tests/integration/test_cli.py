@@ -638,6 +638,7 @@ class Example(Cli):
         self.assertEqual(process.returncode, DONE)
         return output
 
+    @needs_sai
     def test_what_this_version_does_nothing_with_is_named(self):
         client = self.start_example()
         client.on(CONFIG_DB, "HSET", "SYSTEM_PORT|lc1|asic0|Ethernet0",
