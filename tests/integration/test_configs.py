@@ -97,7 +97,7 @@ class Configurations(System):
                             "SOFTASIC_MODEL_DIR=" + self.chips_alone())
         wait_until(lambda: len(client.keys(STATE_DB, "ORCHD_STATUS|*")) ==
                    len(rows), "every row is answered")
-        self.control("config", "sync")
+        self.control("config", "sync", seconds=300)
         states = {}
         for key, status in client.hashes(STATE_DB, "ORCHD_STATUS|*").items():
             row = key.split("|", 1)[1]
@@ -186,7 +186,7 @@ class Configurations(System):
         wait_until(lambda: len(client.keys(STATE_DB, "ORCHD_STATUS|*")) ==
                    len(rows) + len(expected) + len(profiles),
                    "every row is answered, the derived ones too")
-        self.control("config", "sync")
+        self.control("config", "sync", seconds=300)
         answers = {key.split("|", 1)[1]: status for key, status in
                    client.hashes(STATE_DB, "ORCHD_STATUS|*").items()}
         derived = {row for row, status in answers.items()
