@@ -668,6 +668,15 @@ clear(struct asic *asic, struct objects_item *item, const struct table *table,
     }
 }
 
+/* Returns whether 'item' is a virtual output queue: no frame is ever in one, so
+ * it has nothing to count. */
+static bool
+is_voq(const struct objects_item *item)
+{
+    return item->type == SAI_OBJECT_TYPE_QUEUE && item->parent &&
+           item->parent->type == SAI_OBJECT_TYPE_SYSTEM_PORT;
+}
+
 /* Checks a whole call before anything is written. */
 static sai_status_t
 check(const struct table *table, sai_object_type_t type, uint32_t n,
@@ -695,7 +704,7 @@ sai_status_t
 counters_read(struct asic *asic, struct objects_item *item, uint32_t n,
               const sai_stat_id_t *ids, sai_stats_mode_t mode, uint64_t *values)
 {
-    const struct table *table = find_table(item->type);
+    const struct table *table = is_voq(item) ? NULL : find_table(item->type);
     const sai_status_t status = check(table, item->type, n, ids, mode);
     union snapshot s;
 

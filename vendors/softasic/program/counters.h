@@ -12,7 +12,8 @@
  * does nothing.
  *
  * Not supported, because the twin does not have them: levels in percent, WRED
- * by pools, and egress drops by VLAN.
+ * by pools, egress drops by VLAN, and all counters of VOQs
+ * (program/system_ports.h).
  *
  * DROPPED of a queue, and the egress discards of a port, count all drops there;
  * WRED_DROPPED counts those of them by WRED. */

@@ -13,9 +13,9 @@
  * 'attached_core_port_index'.  It has none if there is no such port, as for
  * ports inside of the chassis (number 0).
  *
- * The rest is stored: this switch is one ASIC, so no frame is in a VOQ, and the
- * counters of VOQs stay 0.  Chips with a mapping "voq" simulate a chassis
- * (twin/switch/voq.h). */
+ * The rest is stored: this switch is one ASIC, so no frame is in a VOQ, and
+ * VOQs have no counters (SAI_STATUS_NOT_SUPPORTED).  Chips with a mapping "voq"
+ * simulate a chassis (twin/switch/voq.h). */
 
 #include <stdbool.h>
 
