@@ -1899,6 +1899,7 @@ test_no_table_has_an_empty_slot(void **state)
         {SAI_API_TUNNEL, sizeof(sai_tunnel_api_t)},
         {SAI_API_DEBUG_COUNTER, sizeof(sai_debug_counter_api_t)},
         {SAI_API_MY_MAC, sizeof(sai_my_mac_api_t)},
+        {SAI_API_SYSTEM_PORT, sizeof(sai_system_port_api_t)},
         {SAI_API_HOSTIF, sizeof(sai_hostif_api_t)},
     };
 
