@@ -115,7 +115,8 @@ const struct err *run_failure(const struct run *run);
  *
  * The change is recorded and becomes part of the result hash.  If it is
  * refused, 'err' says why, and nothing has changed: ST_INVALID, ST_NOT_FOUND,
- * ST_EXISTS (it is so already), or what the switch says. */
+ * ST_EXISTS (it is so already), ST_BUSY (the switch restarts), or what the
+ * switch says. */
 enum st run_set(struct run *run, const char *text,
                 struct err *err) ST_WARN_UNUSED;
 

@@ -171,8 +171,8 @@ begin_step(struct run_rollout *rollout, struct err *err)
         const uint32_t node = switches.numbers[i];
 
         if (!rollout->is_set[node]) {
-            st = switch_instance_set(run->switches[node].instance,
-                                     rollout->sets, rollout->spec->n_set, err);
+            st = run_switch_set(run, node, rollout->sets, rollout->spec->n_set,
+                                err);
             rollout->is_set[node] = true;
             n++;
         }

@@ -4,7 +4,7 @@
  *
  * A row of a switch goes the way of a box: the configuration with the new value
  * is checked, derived, translated, planned and programmed
- * (switch_instance_set()).  How fast a switch obeys pauses is no row, but a
+ * (run_switch_set()).  How fast a switch obeys pauses is no row, but a
  * property of the device.  A link gets a fault, or loses one, as by 'faults:'
  * of the scenario.  A value of a host or a switch is read as in the scenario
  * (scenario_set_host(), scenario_parse_pfc_response()). */
@@ -113,7 +113,8 @@ set_row(struct run *run, const struct words *words, struct err *err)
         set.field = words->list[2];
         set.value = value_of(words->list[3]);
     }
-    return switch_instance_set(instance, &set, 1, err);
+    return run_switch_set(run, topology_find(run->topology, words->list[0]),
+                          &set, 1, err);
 }
 
 static enum st

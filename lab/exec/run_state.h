@@ -303,6 +303,12 @@ void run_fail(struct run *run, const struct err *err);
 enum st run_switches_create(struct run *run, struct err *err) ST_WARN_UNUSED;
 void run_switches_destroy(struct run *run);
 
+/* Applies the 'n' changes at 'sets' to the configuration of switch 'node', as
+ * switch_instance_set().  ST_BUSY: it restarts. */
+enum st run_switch_set(struct run *run, uint32_t node,
+                       const struct switch_set *sets, size_t n,
+                       struct err *err) ST_WARN_UNUSED;
+
 /* Programs the routes of all switches (all links up). */
 enum st run_routes_program(struct run *run, struct err *err) ST_WARN_UNUSED;
 

@@ -348,6 +348,21 @@ run_find_switch(struct run *run, const char *name,
     return choices_explain(&choices, "switch", err);
 }
 
+enum st
+run_switch_set(struct run *run, uint32_t node, const struct switch_set *sets,
+               size_t n, struct err *err)
+{
+    const struct run_switch *sw = &run->switches[node];
+
+    if (sw->is_headless) {
+        return err_set(err, ST_BUSY, "restart",
+                       "%s restarts: it has no control plane that could change "
+                       "its rows",
+                       run->topology->nodes[node].name);
+    }
+    return switch_instance_set(sw->instance, sets, n, err);
+}
+
 void
 run_switches_destroy(struct run *run)
 {

@@ -89,6 +89,11 @@ section_rollout(struct reader *reader, struct fy_node *node,
                         sizeof *reading.steps);
         st = fields_each_item(reader, values.steps, read_step, &reading);
     }
+    if (!st && (!rollout->n_set || !reading.n)) {
+        st = document_fail(reader->document, node, reader->err,
+                           "a rollout changes nothing without an item in '%s'",
+                           rollout->n_set ? "steps" : "set");
+    }
     rollout->steps = reading.steps;
     rollout->n_steps = reading.n;
     if (!st) {

@@ -116,6 +116,44 @@ test_ports_blink_in_a_fast_restart(void **state)
     lab_run_destroy(lab);
 }
 
+/* Until its control plane is back, a switch takes no change of a row. */
+static void
+test_a_switch_that_restarts_takes_no_rows(void **state)
+{
+    static const char change[] = "t0-0 PORT_QOS_MAP|Ethernet0 pfc_enable 3";
+    struct lab_run *lab =
+        create("{switch: t0-0, kind: warm, at: 5ms, for: 10ms}");
+    struct err err = {0};
+
+    (void)state;
+    assert_int_equal(run_until(lab->run, 6 * MS), RUN_RUNNING);
+    assert_int_equal(run_set(lab->run, change, &err), ST_BUSY);
+    assert_non_null(strstr(err.reason, "t0-0 restarts"));
+    assert_int_equal(run_changes(lab->run), 0);
+    assert_int_equal(run_until(lab->run, 16 * MS), RUN_RUNNING);
+    assert_int_equal(run_set(lab->run, change, &err), ST_OK);
+    lab_run_destroy(lab);
+}
+
+static void
+test_a_rollout_fails_at_a_switch_that_restarts(void **state)
+{
+    struct lab_run *lab = lab_run_create(
+        "name: x\nfabric: {star: {hosts: 2}}\n"
+        "traffic: [{name: p, ping: {pattern: all_to_all}}]\n"
+        "restarts: [{switch: t0-0, kind: warm, at: 1ms, for: 10ms}]\n"
+        "rollout: {start: 2ms, soak: 1ms,\n"
+        "          set: {'PORT_QOS_MAP|*': {pfc_enable: '3'}},\n"
+        "          steps: [{name: a, switches: t0-0}],\n"
+        "          guard: {traffic: p, within: 1ms}}\n"
+        "stop: 20ms\n");
+
+    (void)state;
+    assert_int_equal(run_until(lab->run, 20 * MS), RUN_FAILED);
+    assert_non_null(strstr(run_failure(lab->run)->reason, "t0-0 restarts"));
+    lab_run_destroy(lab);
+}
+
 static void
 test_restarts_that_cannot_be(void **state)
 {
@@ -156,6 +194,8 @@ main(void)
         cmocka_unit_test(test_a_warm_restart_changes_nothing),
         cmocka_unit_test(test_what_a_control_plane_finds),
         cmocka_unit_test(test_ports_blink_in_a_fast_restart),
+        cmocka_unit_test(test_a_switch_that_restarts_takes_no_rows),
+        cmocka_unit_test(test_a_rollout_fails_at_a_switch_that_restarts),
         cmocka_unit_test(test_restarts_that_cannot_be),
     };
 

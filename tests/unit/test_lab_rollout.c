@@ -84,6 +84,8 @@ test_rollouts_that_cannot_be(void **state)
     static const struct {
         const char *rollout, *words;
     } rows[] = {
+        {"steps: [], guard: {traffic: p, within: 1us}",
+         "without an item in 'steps'"},
         {"steps: [{name: a, switches: t9-0}], guard: {traffic: p, within: 1us}",
          "there is no switch 't9-0'"},
         {"steps: [{name: a, switches: 't9-*'}], "
@@ -120,6 +122,23 @@ test_rollouts_that_cannot_be(void **state)
 }
 
 static void
+test_a_rollout_sets_something(void **state)
+{
+    struct err err = {0};
+
+    (void)state;
+    lab_run_refuse("name: x\nfabric: {star: {hosts: 2}}\n"
+                   "traffic: [{name: p, ping: {pattern: all_to_all}}]\n"
+                   "rollout: {start: 1ms, soak: 1ms, set: {},\n"
+                   "          steps: [{name: a, switches: t0-0}],\n"
+                   "          guard: {traffic: p, within: 1us}}\n"
+                   "stop: 20ms\n",
+                   &err);
+    assert_non_null(strstr(err.reason, "test.yaml:4:"));
+    assert_non_null(strstr(err.reason, "without an item in 'set'"));
+}
+
+static void
 test_an_audit_comes_after_the_drift(void **state)
 {
     struct err err = {0};
@@ -138,6 +157,7 @@ main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_drift_is_found),
         cmocka_unit_test(test_rollouts_that_cannot_be),
+        cmocka_unit_test(test_a_rollout_sets_something),
         cmocka_unit_test(test_an_audit_comes_after_the_drift),
     };
 
