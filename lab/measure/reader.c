@@ -101,6 +101,14 @@ static const struct {
 #undef X
 };
 
+/* The columns that count the rows of some lists as they were recorded.  The
+ * others have no index by which SQLite could take them in another order. */
+static const char *const numbers[READER_N_LISTS] = {
+    [READER_FLOWS] = "flow",
+    [READER_PAUSES] = "pause",
+    [READER_DROPS] = "drop_id",
+};
+
 /* Reads the row of the run. */
 static enum st
 read_run(struct reader *reader, const char *path, struct err *err)
@@ -389,6 +397,8 @@ reader_list(struct reader *reader, const struct reader_choice *choice,
     add_conditions(&sql, &choice->labels);
     if (choice->order) {
         text_addf(&sql, " ORDER BY %s DESC", column);
+    } else if (numbers[choice->list]) {
+        text_addf(&sql, " ORDER BY %s", numbers[choice->list]);
     }
     text_addf(&sql, " LIMIT %lld", (long long)choice->limit);
     query = reader_query(reader, text_string(&sql));

@@ -184,6 +184,9 @@ legal_values(const struct negative_world *w, const struct queries *q,
     } else if (type == SAI_OBJECT_TYPE_PORT &&
                meta->id == SAI_PORT_ATTR_SPEED) {
         values[n++] = 1000; /* Mb/s, which every port can do. */
+    } else if (type == SAI_OBJECT_TYPE_SWITCH &&
+               meta->id == SAI_SWITCH_ATTR_PACKET_TRIM_SIZE) {
+        values[n++] = 256; /* Bytes; a few are no packet. */
     } else {
         values[n++] = 1;
         values[n++] = 0;
