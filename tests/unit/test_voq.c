@@ -388,6 +388,7 @@ test_port_goes_down(void **state)
     set_port(f, 6, false, false);
     assert_int_equal(sim_port_get_stats(f->sim, 6, &stats), ST_OK);
     assert_int_equal(stats.tx_flushed, 100);
+    assert_int_equal(f->n_dropped, 100);
     sim_count_held(f->sim, &frames, &bytes);
     assert_int_equal(frames, 0);
     assert_null(voq_check(f->sim));
@@ -420,6 +421,31 @@ test_slow_dram_limits_a_deep_queue(void **state)
     voq_get_card(f->sim, 0, &card);
     assert_int_equal(card.dram_bytes, n * CELL);
     check(f);
+}
+
+/* A queue that a port loses when it goes down leaves DRAM, too. */
+static void
+test_port_that_went_down_begins_in_sram(void **state)
+{
+    struct fixture *f = *state;
+    struct voq_card card;
+    uint64_t dram_bytes;
+
+    put(f, 0, 6, 3, CELL, 1000);
+    sim_run_until(f->sim, 20 * US);
+    voq_get_card(f->sim, 0, &card);
+    dram_bytes = card.dram_bytes;
+    assert_true(dram_bytes > 0);
+    set_port(f, 6, false, false);
+    sim_settle(f->sim);
+    assert_int_equal(f->n_sent + f->n_dropped, 1000);
+    set_port(f, 6, true, true);
+    put(f, 0, 6, 3, CELL, 1);
+    sim_settle(f->sim);
+    voq_get_card(f->sim, 0, &card);
+    assert_int_equal(card.dram_bytes, dram_bytes);
+    assert_int_equal(f->n_sent + f->n_dropped, 1001);
+    assert_null(voq_check(f->sim));
 }
 
 static void
@@ -514,6 +540,7 @@ main(void)
         TEST(test_pause_holds_one_class, setup),
         TEST(test_port_goes_down, setup),
         TEST(test_slow_dram_limits_a_deep_queue, setup_slow_dram),
+        TEST(test_port_that_went_down_begins_in_sram, setup_slow_dram),
         TEST(test_fast_dram_does_not, setup),
         TEST(test_everything_is_conserved, setup),
     };

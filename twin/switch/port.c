@@ -147,12 +147,11 @@ sim_port_add(struct sim *sim, uint32_t id, uint32_t lane,
     return ST_OK;
 }
 
-/* Notifies the listener that 'frame' is discarded at 'port', which still
- * exists, for reason 'why'. */
-static void
-note_flushed(struct sim_port *port, enum mmu_drop why, uint32_t frame)
+void
+sim_note_flushed__(const struct sim_port *port, enum mmu_drop why,
+                   uint32_t frame)
 {
-    struct sim *sim = port->sim;
+    const struct sim *sim = port->sim;
 
     if (port->exists && sim->listener.drop) {
         sim->listener.drop(sim->listener.context, port->id, why,
@@ -169,7 +168,7 @@ empty_fifo(struct sim_port *port, struct fifo *fifo)
     uint32_t frame;
 
     while ((frame = fifo_take(fifo)) != FRAME_NONE) {
-        note_flushed(port, MMU_ADMIN_DOWN, frame);
+        sim_note_flushed__(port, MMU_ADMIN_DOWN, frame);
         frame_give(port->sim->pool, frame);
         n++;
     }
@@ -207,7 +206,7 @@ sim_port_empty__(struct sim_port *port, enum mmu_drop why)
         const uint32_t queue = mmu_queue_id(sim->mmu, port->id, i);
 
         while (mmu_discard(sim->mmu, queue, why, &departure)) {
-            note_flushed(port, why, sim->held[departure.packet].frame);
+            sim_note_flushed__(port, why, sim->held[departure.packet].frame);
             sim_give_held__(sim, &departure);
             n++;
         }

@@ -399,6 +399,11 @@ void sim_extend_held__(struct sim *sim, uint32_t packet);
  * there were. */
 uint64_t sim_port_empty__(struct sim_port *port, enum mmu_drop why);
 
+/* Notifies the listener that 'frame' is discarded at 'port' for reason 'why',
+ * unless 'port' is being removed. */
+void sim_note_flushed__(const struct sim_port *port, enum mmu_drop why,
+                        uint32_t frame);
+
 /* Returns the place of 'port' in the order of events. */
 static inline uint32_t
 sim_port_entity__(const struct sim_port *port)
@@ -678,11 +683,13 @@ void voq_wake__(struct sim_port *port);
  * stores it in '*out'.  Returns false if there is none. */
 bool voq_next__(struct sim_port *port, struct sim_out *out);
 
-/* Discards what is in the fabric and behind it for 'port', and returns how many
- * frames there were.  For any switch. */
+/* Discards what is in the fabric and behind it for 'port', which was shut and
+ * whose VOQs are empty, and returns how many frames there were.  The listener
+ * learns of each.  For any switch. */
 uint64_t voq_empty__(struct sim_port *port);
 
-/* Does the same, and frees the state of 'port'.  For any switch. */
+/* Does the same without telling the listener, and frees the state of 'port'.
+ * For any switch. */
 void voq_abort__(struct sim_port *port);
 
 /* Adds how many frames there are, and their bytes, to '*frames' and '*bytes'.

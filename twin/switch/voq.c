@@ -13,6 +13,7 @@
 #include "twin/switch/voq.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include <utlist.h>
 
@@ -472,23 +473,39 @@ voq_next__(struct sim_port *port, struct sim_out *out)
     return true;
 }
 
-uint64_t
-voq_empty__(struct sim_port *port)
+/* Discards what is in the fabric and behind it; the listener learns of each
+ * frame if 'reports'.  Returns how many there were. */
+static uint64_t
+empty(struct voq_port *voq, bool reports)
 {
-    struct voq_port *voq = port->cold->voq;
+    struct sim_port *port = voq->port;
     uint64_t n = 0;
 
-    if (!voq) {
-        return 0;
-    }
     voq->incomplete = NULL;
     engine_cancel(port->sim->engine, &voq->complete);
     while (voq->frames) {
-        frame_give(port->sim->pool, let_go(voq, voq->frames).frame);
+        const uint32_t frame = let_go(voq, voq->frames).frame;
+
+        if (reports) {
+            sim_note_flushed__(port, MMU_ADMIN_DOWN, frame);
+        }
+        frame_give(port->sim->pool, frame);
         n++;
     }
     update_activity(voq);
     return n;
+}
+
+uint64_t
+voq_empty__(struct sim_port *port)
+{
+    struct voq_port *voq = port->cold->voq;
+
+    if (!voq) {
+        return 0;
+    }
+    memset(voq->in_dram, 0, sizeof voq->in_dram);
+    return empty(voq, true);
 }
 
 void
@@ -496,8 +513,8 @@ voq_abort__(struct sim_port *port)
 {
     struct voq_port *voq = port->cold->voq;
 
-    (void)voq_empty__(port);
     if (voq) {
+        (void)empty(voq, false);
         engine_cancel(port->sim->engine, &voq->credit);
         engine_cancel(port->sim->engine, &voq->granted);
         update_activity(voq);
