@@ -149,6 +149,7 @@ struct run_flow {
     int64_t start_ps;   /* Of the first post; -1: not yet. */
     int64_t end_ps;     /* Of the last completion. */
     uint64_t posted, completed;
+    uint64_t acknowledged; /* Requests of pings. */
     uint64_t judged;      /* Messages that are completed or lost, from 0 on. */
     uint64_t skipped;     /* Messages of 'every' that were not posted, because
                            * too many were outstanding. */

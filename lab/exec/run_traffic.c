@@ -653,12 +653,21 @@ post_message(struct run_flow *flow)
     }
 }
 
+/* Returns whether 'flow' may post another message.  The request of a ping is in
+ * the send queue until it is acknowledged, which can be after its answer. */
+static bool
+has_room(const struct run_flow *flow)
+{
+    return flow->posted - flow->completed < flow->depth &&
+           (flow->traffic->kind != TRAFFIC_PING ||
+            flow->posted - flow->acknowledged < round_up(flow->depth));
+}
+
 /* Posts what 'flow' may have outstanding. */
 static void
 fill(struct run_flow *flow)
 {
-    while (flow->posted - flow->completed < flow->depth &&
-           !is_exhausted(flow)) {
+    while (has_room(flow) && !is_exhausted(flow)) {
         post_message(flow);
     }
 }
@@ -700,7 +709,7 @@ on_timer(struct event *event, int64_t now_ps)
         return;
     }
     /* A message that does not fit is left out: the queue is full. */
-    if (flow->posted - flow->completed < flow->depth) {
+    if (has_room(flow)) {
         post_message(flow);
     } else {
         flow->skipped++;
@@ -788,7 +797,12 @@ on_completion(void *context, uint32_t number,
         }
     } else if (is_ping && !qp->is_source) {
         answer(flow, host);
-    } else if (!is_ping) {
+    } else if (is_ping) {
+        flow->acknowledged++;
+        if (!flow->traffic->every_ps) {
+            fill(flow);
+        }
+    } else {
         end_message(flow, completion->bytes, now_ps);
     }
 }

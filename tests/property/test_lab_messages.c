@@ -190,6 +190,35 @@ test_every_ping_is_answered(void **state)
     lab_run_destroy(lab);
 }
 
+/* A ping whose request is not acknowledged when its echo comes keeps its place
+ * in the send queue: others wait for it. */
+static void
+test_answered_pings_wait_for_their_acknowledgement(void **state)
+{
+    struct lab_run *lab = lab_run_create(
+        "name: x\n"
+        "fabric: {star: {hosts: 2}}\n"
+        "hosts: {default: {rc: {timeout: 8}}}\n"
+        "traffic: [{ping: {pattern: pairs, from: h-0-0, to: h-0-1,\n"
+        "  every: 2us, timeout: 20us}}]\n"
+        "faults: [{link: h-0-0.t0-0, loss: 5%}]\n"
+        "record: {messages: true}\n"
+        "stop: 20ms\n");
+    const struct run_flow *flow = &lab->run->flows[0];
+    bool is_full = false;
+
+    (void)state;
+    while (run_until(lab->run, run_now(lab->run) + US) == RUN_RUNNING) {
+        is_full |= flow->posted - flow->completed < flow->depth &&
+                   flow->posted - flow->acknowledged >= flow->depth;
+    }
+    lab_run_finish(lab);
+    assert_true(is_full);
+    assert_true(flow->skipped > 0);
+    (void)check_pings(lab, lab->flows[0].lost, 20 * US);
+    lab_run_destroy(lab);
+}
+
 int
 main(void)
 {
@@ -199,6 +228,7 @@ main(void)
         cmocka_unit_test(test_timeouts_end_with_the_echo),
         cmocka_unit_test(test_failed_queue_pair_loses_its_messages),
         cmocka_unit_test(test_every_ping_is_answered),
+        cmocka_unit_test(test_answered_pings_wait_for_their_acknowledgement),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
