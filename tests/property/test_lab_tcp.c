@@ -146,6 +146,30 @@ test_tail_loss(void **state)
     }
 }
 
+/* A timeout that is shorter than any round trip repeats every segment, so that
+ * there is never a sample of the round-trip time, and each ACK is a D-SACK. */
+static void
+test_timeout_below_the_round_trip(void **state)
+{
+    struct lab_run *lab = lab_run_create(
+        "name: x\n"
+        "fabric: {clos: {t0: 2, t1: 2, hosts: 2, rate: 40G}}\n"
+        "hosts: {default: {tcp: {loss: rack, min_rto: 1us, first_rto: 1us,\n"
+        "  max_rto: 1us, ack_delay: 0, initial_window: 4}}}\n"
+        "traffic: [{priority: 1, tcp: {pattern: all_to_all, size: 1KB,\n"
+        "  repeat: 30}}]\n"
+        "stop: 10ms\n");
+
+    (void)state;
+    lab_run_all(lab, 0);
+    for (uint32_t i = 0; i < lab->n_flows; i++) {
+        assert_int_equal(lab->flows[i].state, SINK_FLOW_DONE);
+        assert_int_equal(lab->flows[i].bytes, 30000);
+        assert_true(lab->flows[i].timeouts > 0);
+    }
+    lab_run_destroy(lab);
+}
+
 int
 main(void)
 {
@@ -153,6 +177,7 @@ main(void)
         cmocka_unit_test(test_beside_rdma),
         cmocka_unit_test(test_times),
         cmocka_unit_test(test_tail_loss),
+        cmocka_unit_test(test_timeout_below_the_round_trip),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -255,7 +255,7 @@ static int64_t
 reorder_window_ps(const struct tcp *tcp)
 {
     const struct tcp_rack *rack = &tcp->rack;
-    int64_t window_ps;
+    int64_t window_ps = tcp->sender.srtt_ps;
 
     if (!rack->reordering &&
         (tcp->sender.state != TCP_OPEN ||
@@ -263,7 +263,11 @@ reorder_window_ps(const struct tcp *tcp)
              (uint64_t)DUPLICATE_THRESHOLD * tcp->config->mss_bytes)) {
         return 0;
     }
-    window_ps = rack->min_rtt_ps / REORDER_DIVISOR * rack->multiplier;
+    /* Without a sample the least round-trip time is INT64_MAX. */
+    if (rack->min_rtt_ps < window_ps) {
+        window_ps = rack->min_rtt_ps;
+    }
+    window_ps = window_ps / REORDER_DIVISOR * rack->multiplier;
     return window_ps < tcp->sender.srtt_ps ? window_ps : tcp->sender.srtt_ps;
 }
 
