@@ -267,6 +267,30 @@ test_action_follows_the_profile(void **state)
     expect_trims(f, 1, 0, 0);
 }
 
+/* A profile that the queue cannot take changes nothing. */
+static void
+test_refused_profile(void **state)
+{
+    struct qos_setup *f = *state;
+    sai_attribute_t pool[] = {
+        {SAI_BUFFER_POOL_ATTR_SIZE, {.u64 = 10000 * CELL}},
+        {SAI_BUFFER_POOL_ATTR_TYPE, {.s32 = SAI_BUFFER_POOL_TYPE_INGRESS}},
+    };
+    sai_attribute_t attribute = {.id = SAI_QUEUE_ATTR_BUFFER_PROFILE_ID};
+    sai_object_id_t in;
+
+    OK(f->bench->buffer_api->create_buffer_pool(&in, f->bench->sw, N(pool),
+                                                pool));
+    attribute.value.oid =
+        make_profile(f, in, FULL_CELLS,
+                     SAI_BUFFER_PROFILE_PACKET_ADMISSION_FAIL_ACTION_DROP);
+    assert_int_not_equal(f->bench->queue_api->set_queue_attribute(
+                             qos_setup_queue(f, FULL), &attribute),
+                         SAI_STATUS_SUCCESS);
+    send(f, FULL_CELLS + 1);
+    expect_trims(f, 1, 0, 0);
+}
+
 /* DSCP by the map of the port from traffic class and color, queue by DSCP. */
 static void
 test_dscp_from_class_and_queue_from_dscp(void **state)
@@ -410,6 +434,7 @@ main(void)
         TEST(test_short_packet_stays_whole),
         TEST(test_queue_that_only_drops),
         TEST(test_action_follows_the_profile),
+        TEST(test_refused_profile),
         TEST(test_dscp_from_class_and_queue_from_dscp),
         TEST(test_port_down),
         TEST(test_counters_are_cleared),

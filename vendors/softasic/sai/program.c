@@ -220,7 +220,9 @@ attach(struct asic *asic, const struct objects_item *item, sai_attr_id_t id,
     }
     if (item->type == SAI_OBJECT_TYPE_QUEUE) {
         status = mmu_queue_attach(asic->mmu, item->handle, handle, err);
-        trimming_set_queue(asic, item);
+        if (status == ST_OK) {
+            trimming_set_queue(asic, item);
+        }
     } else {
         status = mmu_pg_attach(asic->mmu, item->handle, handle, err);
     }
