@@ -68,11 +68,13 @@ whatif_verb(const struct invocation *invocation)
     struct choices choices;
     struct err err = {0};
 
-    choices_init(&choices, name);
     for (size_t i = 0; i < N_QUESTIONS; i++) {
         if (strcmp(questions[i].name, name) == 0) {
             return questions[i].answer(invocation);
         }
+    }
+    choices_init(&choices, name);
+    for (size_t i = 0; i < N_QUESTIONS; i++) {
         choices_add(&choices, questions[i].name);
     }
     (void)err_set(&err, ST_INVALID, "usage", "whatif has no question '%.40s'",
