@@ -136,6 +136,9 @@ create_switch(const struct switch_images *images, struct switch_image *image,
     return ST_OK;
 }
 
+/* Bytes of the name of a row that messages show. */
+enum { SHOWN_KEY = 60 };
+
 /* The first row that is not in force. */
 struct refused {
     struct text row;
@@ -169,14 +172,18 @@ switch_image_check_rows__(const struct agent *agent, const char *path,
 
     agent_each_row(agent, find_refused, &refused);
     if (refused.found) {
+        /* The list of ports in a key may be longer than a reason. */
+        const bool is_long = refused.row.length > SHOWN_KEY;
+
         /* A row that waits lacks something: the author must add it. */
         st =
             refused.state == ROW_STATE_FAILED ? refused.err.status : ST_INVALID;
         st = st ? st : ST_DEVICE;
         *err = refused.err;
         err->status = st;
-        text_format(err->reason, sizeof err->reason, "%s: %s is %s: %s", path,
-                    text_string(&refused.row), row_state_name(refused.state),
+        text_format(err->reason, sizeof err->reason, "%s: %.*s%s is %s: %s",
+                    path, SHOWN_KEY, text_string(&refused.row),
+                    is_long ? "..." : "", row_state_name(refused.state),
                     refused.err.reason);
     }
     text_fini(&refused.row);

@@ -723,6 +723,12 @@ assert_refused(struct fixture *f, const char *text, const char *chip,
     }
 }
 
+/* Together longer than a message, and each port is there several times. */
+#define SOME_PORTS "Ethernet0,Ethernet4,Ethernet8,Ethernet12,Ethernet16,"
+#define MANY_PORTS                                                             \
+    SOME_PORTS SOME_PORTS SOME_PORTS SOME_PORTS SOME_PORTS SOME_PORTS          \
+        SOME_PORTS "Ethernet20"
+
 static void
 test_wrong_configurations_are_explained(void **state)
 {
@@ -737,6 +743,9 @@ test_wrong_configurations_are_explained(void **state)
         {{"BUFFER_PG|Ethernet0|3-4", "profile", "none"},
          ST_INVALID,
          "BUFFER_PG|Ethernet0|3-4"},
+        {{"BUFFER_PG|" MANY_PORTS "|6", "profile", "none"},
+         ST_INVALID,
+         "names a port twice"},
         {{"PORT|Ethernet0", "speed", "fast"}, ST_INVALID, "PORT|Ethernet0"},
         {{"PORT|Ethernet0", "spede", "100000"}, ST_INVALID, "PORT|Ethernet0"},
     };
