@@ -61,3 +61,15 @@ ip_header_write(uint8_t **at, const struct ip_header *header, uint8_t protocol,
     ip_header_put(&sum, ip_header_checksum(ip, IP_HEADER_BYTES, 0), 2);
     return ip;
 }
+
+void
+ip_header_set_length(uint8_t *ip, uint32_t length)
+{
+    uint8_t *at = ip + 2;
+    uint8_t *sum = ip + 10;
+
+    ip_header_put(&at, length, 2);
+    ip_header_put(&sum, 0, 2);
+    sum = ip + 10;
+    ip_header_put(&sum, ip_header_checksum(ip, IP_HEADER_BYTES, 0), 2);
+}

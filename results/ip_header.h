@@ -32,6 +32,10 @@ void ip_header_put(uint8_t **at, uint64_t value, unsigned int n);
 uint8_t *ip_header_write(uint8_t **at, const struct ip_header *header,
                          uint8_t protocol, uint32_t length);
 
+/* Makes 'length' the bytes of the packet whose IP header is at 'ip', the header
+ * included. */
+void ip_header_set_length(uint8_t *ip, uint32_t length);
+
 /* Returns the checksum of RFC 1071 of the 'n' bytes at 'bytes', an even number,
  * added to 'sum', the sum of other 16-bit words. */
 uint16_t ip_header_checksum(const uint8_t *bytes, uint32_t n, uint32_t sum);

@@ -7,7 +7,8 @@
  * Queue pair n of an adapter is n + 2 in a file, because 0 and 1 are reserved
  * for management (InfiniBand, section 3.9.3).  A raw frame becomes a SEND, so
  * that it decodes as well.  Lengths are those of the headers as they really
- * are; a frame that the simulation makes longer is padded behind.
+ * are; a frame that the simulation makes longer is padded behind, and one that
+ * a switch has trimmed ends where it was cut.
  *
  * The time of a packet is that at the port: when its last bit has left, or has
  * arrived.  The simulation shows a frame when its transmission starts, so it
@@ -22,6 +23,7 @@
 #include <string.h>
 
 #include "base/check.h"
+#include "base/ethernet.h"
 #include "lab/exec/run.h"
 #include "lab/exec/run_state.h"
 #include "lab/measure/results.h"
@@ -43,6 +45,7 @@ enum { HEADER_BYTES = 14 + 20 + 8 + 12, ICRC_BYTES = 4 };
 struct waiting {
     int64_t t_ps;
     uint32_t length_bytes; /* In the simulation. */
+    bool is_cut;           /* A switch has trimmed it. */
     enum { KIND_PAUSE, KIND_ROCE, KIND_TCP } kind;
     union {
         uint8_t pause[PAUSE_BYTES];
@@ -177,6 +180,7 @@ describe(const struct run_capture *capture, const struct sim_frame *frame,
     const struct packet *headers = &frame->payload->packet;
 
     waiting->length_bytes = frame->length_bytes;
+    waiting->is_cut = frame->transport_flags & SIM_CUT;
     if (nic_has_segment(frame)) {
         describe_segment(capture, frame, waiting);
         return;
@@ -223,6 +227,10 @@ write_packet(struct run_capture *capture, const struct waiting *waiting)
     if (n < waiting->length_bytes && waiting->length_bytes <= sizeof bytes) {
         memset(bytes + n, 0, waiting->length_bytes - n);
         n = waiting->length_bytes;
+    } else if (waiting->is_cut && n > waiting->length_bytes) {
+        n = waiting->length_bytes;
+        ip_header_set_length(bytes + ETHERNET_HEADER_BYTES,
+                             (uint32_t)n - ETHERNET_HEADER_BYTES);
     }
     pcap_writer_add(capture->writer, waiting->t_ps, bytes, n, n);
 }

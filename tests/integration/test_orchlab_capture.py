@@ -53,6 +53,26 @@ record: {pcap: [h-0-0.t0-0]}
 stop: 1s
 stop_when_done: true
 """
+# A queue that is nearly always full trims what it does not admit.
+TRIMMED = """
+name: trimmed
+seed: 1
+fabric:
+  star: {hosts: 5, rate: 40G}
+  switch:
+    t0:
+      config: t0-32x40g
+      set: {BUFFER_PROFILE|egress_lossy_profile: {dynamic_th: '-6',
+                                                  packet_discard_action: trim}}
+hosts: {default: {dcqcn: off, tcp: {initial_window: 100}}}
+traffic:
+  - {priority: 1, rc: {pattern: incast, from: 'h-0-[1..2]', to: h-0-0,
+                       size: 300KB}}
+  - {priority: 1, tcp: {pattern: incast, from: 'h-0-[3..4]', to: h-0-0,
+                        size: 300KB}}
+record: {pcap: [t0-0.h-0-0]}
+stop: 1ms
+"""
 # Without congestion control the receiver's switch pauses those before it.
 PAUSED = """
 name: paused
@@ -145,6 +165,21 @@ class Capture(unittest.TestCase):
         self.assertEqual(max(int(row[3]) for row in acks), 1 + 300000)
         self.assertEqual([row[2] for row in data if row[7] in ('1', 'True')],
                          [str(1 + 300000 // 1460 * 1460)])
+
+    def test_trimmed_packets(self):
+        """They end where they were cut, and their IP headers say so."""
+        self.run_text(TRIMMED)
+        text = self.tshark('t0-0.h-0-0', '-T', 'fields', '-e', 'frame.len',
+                           '-e', 'ip.len', '-e', 'ip.checksum.status', '-e',
+                           'ip.dsfield.dscp', '-e', 'ip.proto', '-Y',
+                           'ip.dst == 10.0.0.2')
+        rows = [tuple(int(value) for value in line.split())
+                for line in text.splitlines()]
+        cut = [row for row in rows if row[3] == 0]
+        self.assertEqual({row[4] for row in cut}, {6, 17})
+        self.assertEqual({row[:3] for row in cut}, {(128, 114, 1)})
+        self.assertEqual({row[2] for row in rows}, {1})
+        self.assertIn(1514, {row[0] for row in rows if row[3]})
 
     def test_a_capture_of_nothing_says_so(self):
         where = 'record={pcap: {at: h-0-1.t0-0, flow: %d, pauses: false}}'
