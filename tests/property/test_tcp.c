@@ -23,7 +23,7 @@
 #define US INT64_C(1000000)
 #define MS INT64_C(1000000000)
 
-enum { N_MESSAGES = 40, N_SEEDS = 30 };
+enum { N_MESSAGES = 40, N_SEEDS = 1000 };
 
 struct exchange {
     struct tcp_pair pair;
