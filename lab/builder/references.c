@@ -471,6 +471,20 @@ check_traffic_name(const struct finder *finder, const char *item,
 }
 
 static enum st
+check_drift(const struct finder *finder)
+{
+    const struct drift_spec *drift = &finder->scenario->drift;
+    const uint32_t n_switches = finder->topology->n_switches;
+
+    return drift->switches <= n_switches
+               ? ST_OK
+               : scenario_fail(finder->scenario, &drift->place, finder->err,
+                               "'drift' is of %u switches, and the fabric has "
+                               "%u",
+                               (unsigned int)drift->switches, n_switches);
+}
+
+static enum st
 check_rollout(const struct finder *finder)
 {
     const struct rollout_spec *rollout = &finder->scenario->rollout;
@@ -559,5 +573,6 @@ references_check(const struct scenario *scenario,
     }
     st = st ? st : check_restarts(&finder);
     st = st ? st : check_rollout(&finder);
+    st = st ? st : check_drift(&finder);
     return st ? st : check_record(&finder);
 }

@@ -48,13 +48,12 @@ on_begin(struct event *event, int64_t now_ps)
     struct run_drift *drift = EVENT_OWNER(event, struct run_drift, begin);
     struct run *run = drift->run;
     const uint32_t n_switches = run->topology->n_switches;
-    uint32_t wanted = (uint32_t)run->scenario->drift.switches;
+    const uint32_t wanted = (uint32_t)run->scenario->drift.switches;
     struct random random;
     struct err err = {0};
 
     (void)now_ps;
     random_init(&random, fabric_seed(run->fabric, DRIFT_SEED));
-    wanted = wanted < n_switches ? wanted : n_switches;
     drift->list = arena_alloc(run->arena, wanted + 1U, sizeof *drift->list);
     while (drift->n < wanted) {
         const uint32_t node = (uint32_t)random_below(&random, n_switches);
