@@ -381,11 +381,18 @@ check_answers(struct world *w)
 }
 
 /* Returns whether a request may be there that waits for Redis, which does not
- * come: those of "config", however it is written. */
+ * come: those of "config", and those that read what orchagent has written,
+ * however they are written. */
 static bool
 may_wait(const uint8_t *data, size_t size)
 {
-    return memmem(data, size, "config", 6) || memchr(data, '\\', size);
+    static const char *const words[] = {"config", "watchdog", "watermarks"};
+    bool waits = memchr(data, '\\', size) != NULL;
+
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        waits |= memmem(data, size, words[i], strlen(words[i])) != NULL;
+    }
+    return waits;
 }
 
 /* Paths ---------------------------------------------------------------- */
