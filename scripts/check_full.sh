@@ -34,6 +34,7 @@ if build clang build/clang CC=clang 'CFLAGS=-g1 -O2'; then
     integration page ORCHD_TEST_PICTURES=yes
     integration firefox
     # First seed, number of seeds.
+    judge orchagent build/clang/tests/property/test_orchagent 1 1000
     judge known_flows build/clang/tests/property/test_known_flows 1 300
     judge nic_fabric build/clang/tests/property/test_nic_fabric 1 30
     make -s -C build/clang tests/bench/anchor_dcqcn >build/anchor_dcqcn.log 2>&1

@@ -73,7 +73,7 @@ struct world {
     struct text trouble;
 };
 
-static uint64_t first_seed = 1, n_seeds = 1000;
+static uint64_t first_seed = 1, n_seeds = 250;
 static struct orchagent_model_figures total;
 
 static size_t
