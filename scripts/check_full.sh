@@ -29,7 +29,6 @@ step "clang: build and test"
 if build clang build/clang CC=clang 'CFLAGS=-g1 -O2'; then
     DCQCN_TRACES=1000000 RC_SEEDS=1000 TCP_SEEDS=5000 ROUTES_FABRICS=5000 LAB_PAIRS=1 \
         run_tests clang build/clang package
-    integration beside BESIDE=all
     integration listeners LISTENER_CLIENTS=10000
     integration page ORCHD_TEST_PICTURES=yes
     integration firefox
