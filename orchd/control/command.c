@@ -451,10 +451,10 @@ end_patience(struct command_context *context)
         if (now < call->patience_end) {
             wake_at(context, call->patience_end);
             link = &call->next;
-        } else if (planning && figures.applied_generation <= call->generation) {
+        } else if ((planning &&
+                    figures.applied_generation <= call->generation) ||
+                   awaits_confirmation(call, now)) {
             link = &call->next; /* The agent asks for more turns. */
-        } else if (awaits_confirmation(call, now)) {
-            link = &call->next;
         } else {
             *link = call->next;
             call->next = NULL;

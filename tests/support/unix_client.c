@@ -27,8 +27,9 @@
 /* Of nobody; the kernel needs no entry in /etc/passwd. */
 enum { OTHER_ID = 54321 };
 
-/* How far the clock is ahead. */
-static int64_t ahead_ns;
+/* How far the clock is ahead; and its time without that while it stands still,
+ * 0: it does not. */
+static int64_t ahead_ns, standing_ns;
 
 /* Replaces that of libc, for the loop and for libevent. */
 int
@@ -37,12 +38,24 @@ clock_gettime(clockid_t id, struct timespec *time)
     const int result = (int)syscall(SYS_clock_gettime, id, time);
 
     if (id == CLOCK_MONOTONIC) {
-        const int64_t ns = time->tv_nsec + ahead_ns;
+        const int64_t real_ns = time->tv_sec * NS_PER_S + time->tv_nsec;
+        const int64_t ns = (standing_ns ? standing_ns : real_ns) + ahead_ns;
 
-        time->tv_sec += ns / NS_PER_S;
+        time->tv_sec = ns / NS_PER_S;
         time->tv_nsec = ns % NS_PER_S;
     }
     return result;
+}
+
+void
+unix_client_stop_clock(bool stops)
+{
+    struct timespec time;
+
+    standing_ns = 0;
+    ahead_ns = 0;
+    (void)clock_gettime(CLOCK_MONOTONIC, &time);
+    standing_ns = stops ? time.tv_sec * NS_PER_S + time.tv_nsec : 0;
 }
 
 /* Implements timer_fn. */

@@ -4,12 +4,18 @@
 
 /* Clients of a server that runs in the loop of the test, and its clock. */
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct loop;
 
 /* Lets the servers in 'loop' do all that they can do now. */
 void unix_client_turn(struct loop *loop);
+
+/* Has the clock of the process stand still, but for unix_client_pass(), or go
+ * on: for tests of intervals, which a machine that is busy would lengthen. Call
+ * it before the loop is created. */
+void unix_client_stop_clock(bool stops);
 
 /* Lets the clock of 'loop' advance by 'ns' nanoseconds at once, and does what
  * is due then. */

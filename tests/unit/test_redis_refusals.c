@@ -57,6 +57,7 @@ setup(void **state)
     static struct fixture fixture;
 
     memset(&fixture, 0, sizeof fixture);
+    unix_client_stop_clock(true);
     fixture.loop = loop_create();
     fixture.refusals = refusals_create(fixture.loop, 6, on_recovered, &fixture);
     refusals_attach(fixture.refusals, &fixture.link);
