@@ -100,6 +100,7 @@ libtwin_a_SOURCES = \
 	twin/switch/voq.c twin/switch/voq.h \
 	twin/switch/transmit.c \
 	twin/switch/trim.c \
+	twin/transport/bounds.c twin/transport/bounds.h \
 	twin/transport/dcqcn.c twin/transport/dcqcn.h \
 	twin/transport/dcqcn_profile.c \
 	twin/transport/opcode.c twin/transport/opcode.h \

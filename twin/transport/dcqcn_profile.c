@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "twin/transport/bounds.h"
 #include "twin/transport/dcqcn.h"
 
 #define US(n)   ((n)*INT64_C(1000000))
@@ -113,14 +114,6 @@ dcqcn_profile_get(const char *name)
     return NULL;
 }
 
-/* One bounded member of a profile. */
-struct bound {
-    const char *field;
-    int64_t value;
-    int64_t low;
-    int64_t high;
-};
-
 enum st
 dcqcn_profile_check(const struct dcqcn_profile *profile, struct err *err)
 {
@@ -143,16 +136,11 @@ dcqcn_profile_check(const struct dcqcn_profile *profile, struct err *err)
         {"min_bps", profile->min_bps, 1, DCQCN_MAX_BPS},
         {"np_gap_ps", profile->np_gap_ps, 0, DCQCN_MAX_PS},
     };
+    const enum st st =
+        bounds_check(bounds, sizeof bounds / sizeof bounds[0], err);
 
-    for (size_t i = 0; i < sizeof bounds / sizeof bounds[0]; i++) {
-        const struct bound *bound = &bounds[i];
-
-        if (bound->value < bound->low || bound->value > bound->high) {
-            return err_set(err, ST_INVALID, "range",
-                           "%s must be between %lld and %lld, not %lld",
-                           bound->field, (long long)bound->low,
-                           (long long)bound->high, (long long)bound->value);
-        }
+    if (st) {
+        return st;
     }
     if (is_windowed && profile->alpha_mode == DCQCN_ALPHA_ON_CNP) {
         return err_set(err, ST_INVALID, "conflict",

@@ -4,6 +4,7 @@
 
 #include <config.h>
 
+#include "twin/transport/bounds.h"
 #include "twin/transport/rc.h"
 
 const struct rc_config rc_config_default = {
@@ -24,14 +25,6 @@ is_power_of_2(uint32_t n)
     return n && !(n & (n - 1));
 }
 
-/* One bounded parameter. */
-struct bound {
-    const char *field;
-    int64_t value;
-    int64_t low;
-    int64_t high;
-};
-
 static enum st
 check_bounds(const struct rc_config *config, struct err *err)
 {
@@ -48,17 +41,7 @@ check_bounds(const struct rc_config *config, struct err *err)
         {"receive_depth", config->receive_depth, 0, 32768},
     };
 
-    for (size_t i = 0; i < sizeof bounds / sizeof bounds[0]; i++) {
-        const struct bound *bound = &bounds[i];
-
-        if (bound->value < bound->low || bound->value > bound->high) {
-            return err_set(err, ST_INVALID, "range",
-                           "%s must be between %lld and %lld, not %lld",
-                           bound->field, (long long)bound->low,
-                           (long long)bound->high, (long long)bound->value);
-        }
-    }
-    return ST_OK;
+    return bounds_check(bounds, sizeof bounds / sizeof bounds[0], err);
 }
 
 static enum st

@@ -10,6 +10,7 @@
 
 #include "base/check.h"
 #include "base/line_pool.h"
+#include "twin/transport/bounds.h"
 #include "twin/transport/tcp_state.h"
 
 enum { FIRST_RECORDS = 16 };
@@ -34,14 +35,6 @@ const struct tcp_config tcp_config_default = {
     .send_depth = 16,
 };
 
-/* One bounded parameter. */
-struct bound {
-    const char *field;
-    int64_t value;
-    int64_t low;
-    int64_t high;
-};
-
 enum st
 tcp_config_check(const struct tcp_config *config, struct err *err)
 {
@@ -63,16 +56,11 @@ tcp_config_check(const struct tcp_config *config, struct err *err)
         {"ack_every", config->ack_every, 1, UINT16_MAX},
         {"send_depth", config->send_depth, 1, 32768},
     };
+    const enum st st =
+        bounds_check(bounds, sizeof bounds / sizeof bounds[0], err);
 
-    for (size_t i = 0; i < sizeof bounds / sizeof bounds[0]; i++) {
-        const struct bound *bound = &bounds[i];
-
-        if (bound->value < bound->low || bound->value > bound->high) {
-            return err_set(err, ST_INVALID, "range",
-                           "%s must be between %lld and %lld, not %lld",
-                           bound->field, (long long)bound->low,
-                           (long long)bound->high, (long long)bound->value);
-        }
+    if (st) {
+        return st;
     }
     if (config->send_depth & (config->send_depth - 1)) {
         return err_set(err, ST_INVALID, "power-of-2",
