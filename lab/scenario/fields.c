@@ -488,6 +488,37 @@ fields_each_item(struct reader *reader, struct fy_node *node,
     return st;
 }
 
+/* The state of reading a list into structs. */
+struct structs_reading {
+    fields_item_fn *fn;
+    size_t size;
+    struct fields_list *list;
+};
+
+/* Implements fields_item_fn. */
+static enum st
+read_struct(struct reader *reader, struct fy_node *node, void *context)
+{
+    const struct structs_reading *reading = context;
+    struct fields_list *list = reading->list;
+    const enum st st = reading->fn(
+        reader, node, (char *)list->items + list->n * reading->size);
+
+    list->n += st == ST_OK;
+    return st;
+}
+
+enum st
+fields_read_list(struct reader *reader, struct fy_node *node, size_t size,
+                 fields_item_fn *fn, struct fields_list *list)
+{
+    struct structs_reading reading = {fn, size, list};
+
+    *list = (struct fields_list){
+        arena_alloc(reader->arena, fields_n_items(node) + 1, size), 0};
+    return node ? fields_each_item(reader, node, read_struct, &reading) : ST_OK;
+}
+
 enum st
 fields_each_pair(struct reader *reader, struct fy_node *node, const char *what,
                  fields_pair_fn *fn, void *context)

@@ -125,6 +125,18 @@ enum st fields_on_off(struct reader *reader, struct fy_node *node,
 enum st fields_each_item(struct reader *reader, struct fy_node *node,
                          fields_item_fn *fn, void *context) ST_WARN_UNUSED;
 
+/* What was read from a list: structs in the arena of the reader. */
+struct fields_list {
+    void *items;
+    size_t n;
+};
+
+/* Reads each item that fields_each_item() visits, none if 'node' is NULL, into
+ * a zeroed struct of 'size' bytes, which is the context of 'fn'. */
+enum st fields_read_list(struct reader *reader, struct fy_node *node,
+                         size_t size, fields_item_fn *fn,
+                         struct fields_list *list) ST_WARN_UNUSED;
+
 /* Calls 'fn' for each pair of map 'node', called 'what' in messages. */
 enum st fields_each_pair(struct reader *reader, struct fy_node *node,
                          const char *what, fields_pair_fn *fn,

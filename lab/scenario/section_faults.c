@@ -6,7 +6,6 @@
 
 #include <stdlib.h>
 
-#include "base/arena.h"
 #include "lab/scenario/sections.h"
 
 static const char *const directions[] = {
@@ -44,12 +43,6 @@ static const struct field fault_fields[] = {
 };
 
 #undef AT
-
-/* The state of reading the list. */
-struct faults_reading {
-    struct fault_spec *faults;
-    size_t n;
-};
 
 /* Returns whether faults of 'kind' can be of one direction of their link. */
 static bool
@@ -116,7 +109,7 @@ set_kind(struct fault_values *values, uint64_t seen)
 static enum st
 read_fault(struct reader *reader, struct fy_node *node, void *context)
 {
-    struct faults_reading *reading = context;
+    struct fault_spec *fault = context;
     struct fault_values values = {
         .down = true, .stall = true, .clear_ce = true};
     uint64_t seen = 0;
@@ -144,7 +137,7 @@ read_fault(struct reader *reader, struct fy_node *node, void *context)
                 : "the node that 'link' names first has the defect");
     }
     values.fault.place = fields_place(reader, node);
-    reading->faults[reading->n++] = values.fault;
+    *fault = values.fault;
     return ST_OK;
 }
 
@@ -167,16 +160,12 @@ enum st
 section_faults(struct reader *reader, struct fy_node *node,
                struct scenario *scenario)
 {
-    struct faults_reading reading = {NULL, 0};
-    enum st st = ST_OK;
+    struct fields_list list;
+    const enum st st = fields_read_list(
+        reader, node, sizeof *scenario->faults, read_fault, &list);
 
-    reading.faults = arena_alloc(reader->arena, fields_n_items(node) + 1,
-                                 sizeof *reading.faults);
-    if (node) {
-        st = fields_each_item(reader, node, read_fault, &reading);
-    }
-    qsort(reading.faults, reading.n, sizeof *reading.faults, compare_faults);
-    scenario->faults = reading.faults;
-    scenario->n_faults = reading.n;
+    qsort(list.items, list.n, sizeof *scenario->faults, compare_faults);
+    scenario->faults = list.items;
+    scenario->n_faults = list.n;
     return st;
 }

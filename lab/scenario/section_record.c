@@ -6,7 +6,6 @@
 
 #include <libfyaml.h>
 
-#include "base/arena.h"
 #include "lab/scenario/sections.h"
 
 static const char *const series_names[] = {
@@ -69,18 +68,11 @@ static const struct field record_fields[] = {
 
 #undef AT
 
-/* The state of reading 'series'. */
-struct series_reading {
-    struct series_spec *series;
-    size_t n;
-};
-
 /* Implements fields_item_fn. */
 static enum st
 read_series(struct reader *reader, struct fy_node *node, void *context)
 {
-    struct series_reading *reading = context;
-    struct series_spec *series = &reading->series[reading->n++];
+    struct series_spec *series = context;
 
     fields_init(reader, series_fields, N_FIELDS(series_fields), series);
     series->place = fields_place(reader, node);
@@ -108,7 +100,7 @@ section_record(struct reader *reader, struct fy_node *node,
                struct scenario *scenario)
 {
     struct record_values values = {.record = {.pcap = {.flow = -1}}};
-    struct series_reading reading = {NULL, 0};
+    struct fields_list series = {NULL, 0};
     enum st st = ST_OK;
 
     fields_init(reader, record_fields, N_FIELDS(record_fields), &values);
@@ -118,17 +110,15 @@ section_record(struct reader *reader, struct fy_node *node,
         st = fields_read(reader, node, "'record'", record_fields,
                          N_FIELDS(record_fields), &values, NULL);
     }
-    if (!st && values.series) {
-        reading.series =
-            arena_alloc(reader->arena, fields_n_items(values.series) + 1,
-                        sizeof *reading.series);
-        st = fields_each_item(reader, values.series, read_series, &reading);
+    if (!st) {
+        st = fields_read_list(reader, values.series, sizeof(struct series_spec),
+                              read_series, &series);
     }
     if (!st && values.pcap) {
         st = read_pcap(reader, values.pcap, &values.record.pcap);
     }
     scenario->record = values.record;
-    scenario->record.series = reading.series;
-    scenario->record.n_series = reading.n;
+    scenario->record.series = series.items;
+    scenario->record.n_series = series.n;
     return st;
 }

@@ -4,7 +4,6 @@
 
 #include <config.h>
 
-#include "base/arena.h"
 #include "lab/scenario/sections.h"
 
 static const char *const kinds[] = {
@@ -27,18 +26,11 @@ static const struct field restart_fields[] = {
 
 #undef AT
 
-/* The state of reading the list. */
-struct restarts_reading {
-    struct restart_spec *restarts;
-    size_t n;
-};
-
 /* Implements fields_item_fn. */
 static enum st
 read_restart(struct reader *reader, struct fy_node *node, void *context)
 {
-    struct restarts_reading *reading = context;
-    struct restart_spec *restart = &reading->restarts[reading->n++];
+    struct restart_spec *restart = context;
     enum st st;
 
     fields_init(reader, restart_fields, N_FIELDS(restart_fields), restart);
@@ -61,15 +53,11 @@ enum st
 section_restarts(struct reader *reader, struct fy_node *node,
                  struct scenario *scenario)
 {
-    struct restarts_reading reading = {NULL, 0};
-    enum st st = ST_OK;
+    struct fields_list list;
+    const enum st st = fields_read_list(
+        reader, node, sizeof *scenario->restarts, read_restart, &list);
 
-    reading.restarts = arena_alloc(reader->arena, fields_n_items(node) + 1,
-                                   sizeof *reading.restarts);
-    if (node) {
-        st = fields_each_item(reader, node, read_restart, &reading);
-    }
-    scenario->restarts = reading.restarts;
-    scenario->n_restarts = reading.n;
+    scenario->restarts = list.items;
+    scenario->n_restarts = list.n;
     return st;
 }

@@ -4,7 +4,6 @@
 
 #include <config.h>
 
-#include "base/arena.h"
 #include "lab/scenario/sections.h"
 
 struct rollout_values {
@@ -46,18 +45,11 @@ static const struct field guard_fields[] = {
 
 #undef AT
 
-/* The state of reading 'steps'. */
-struct steps_reading {
-    struct rollout_step *steps;
-    size_t n;
-};
-
 /* Implements fields_item_fn. */
 static enum st
 read_step(struct reader *reader, struct fy_node *node, void *context)
 {
-    struct steps_reading *reading = context;
-    struct rollout_step *step = &reading->steps[reading->n++];
+    struct rollout_step *step = context;
 
     fields_init(reader, step_fields, N_FIELDS(step_fields), step);
     step->place = fields_place(reader, node);
@@ -71,7 +63,7 @@ section_rollout(struct reader *reader, struct fy_node *node,
 {
     struct rollout_values values = {.set = NULL};
     struct rollout_spec *rollout = &values.rollout;
-    struct steps_reading reading = {NULL, 0};
+    struct fields_list steps = {NULL, 0};
     enum st st;
 
     if (!node) {
@@ -84,18 +76,16 @@ section_rollout(struct reader *reader, struct fy_node *node,
     st = st ? st
             : section_set(reader, values.set, &rollout->set, &rollout->n_set);
     if (!st) {
-        reading.steps =
-            arena_alloc(reader->arena, fields_n_items(values.steps) + 1,
-                        sizeof *reading.steps);
-        st = fields_each_item(reader, values.steps, read_step, &reading);
+        st = fields_read_list(reader, values.steps, sizeof *rollout->steps,
+                              read_step, &steps);
     }
-    if (!st && (!rollout->n_set || !reading.n)) {
+    if (!st && (!rollout->n_set || !steps.n)) {
         st = document_fail(reader->document, node, reader->err,
                            "a rollout changes nothing without an item in '%s'",
                            rollout->n_set ? "steps" : "set");
     }
-    rollout->steps = reading.steps;
-    rollout->n_steps = reading.n;
+    rollout->steps = steps.items;
+    rollout->n_steps = steps.n;
     if (!st) {
         fields_init(reader, guard_fields, N_FIELDS(guard_fields),
                     &rollout->guard);
