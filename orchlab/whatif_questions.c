@@ -472,6 +472,8 @@ ask_model(struct whatif_inquiry *inquiry, struct whatif_variant *variant,
           struct run *run, const struct experiment *experiment, struct err *err)
 {
     const char *role = verb_option(inquiry->invocation, "role", NULL);
+    const char *const chip[] = {"switch", role, "chip", NULL};
+    const char *const config[] = {"switch", role, "config", NULL};
     enum st st = keep_configs(inquiry, variant, run, experiment, err);
 
     if (!st && (!role || !config_of(variant, role))) {
@@ -479,13 +481,8 @@ ask_model(struct whatif_inquiry *inquiry, struct whatif_variant *variant,
                        "whatif model needs the --role of switches, such as %s",
                        variant->roles[0]);
     }
-    {
-        const char *const chip[] = {"switch", role, "chip", NULL};
-        const char *const config[] = {"switch", role, "config", NULL};
-
-        st = st ? st : put_option(inquiry, "chip", chip, err);
-        st = st ? st : put_option(inquiry, "config", config, err);
-    }
+    st = st ? st : put_option(inquiry, "chip", chip, err);
+    st = st ? st : put_option(inquiry, "config", config, err);
     if (!st && !inquiry->what.length) {
         st = err_set(err, ST_INVALID, "usage",
                      "whatif model needs --chip or --config");

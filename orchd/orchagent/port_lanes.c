@@ -176,7 +176,7 @@ port_lanes_get(struct port_lanes *lanes, const char *name)
     const struct row_lanes *row = find_row(lanes, name);
     const sai_attribute_value_t *value =
         port ? asic_row_value(port, SAI_PORT_ATTR_HW_LANE_LIST) : NULL;
-    uint32_t n;
+    uint32_t n = 0;
 
     free(lanes->list);
     lanes->list = NULL;
