@@ -90,14 +90,14 @@ tests_unit_test_pause_LDADD = $(twin_libs) $(CMOCKA_LIBS)
 unit_tests += tests/unit/test_nic
 tests_unit_test_nic_LDADD = $(twin_libs) $(CMOCKA_LIBS)
 
-unit_tests += tests/unit/test_nic_tcp
-tests_unit_test_nic_tcp_SOURCES = tests/unit/test_nic_tcp.c \
+adapters = tests/support/adapters.c tests/support/adapters.h \
 	tests/support/switch_setup.c tests/support/switch_setup.h
+unit_tests += tests/unit/test_nic_tcp
+tests_unit_test_nic_tcp_SOURCES = tests/unit/test_nic_tcp.c $(adapters)
 tests_unit_test_nic_tcp_LDADD = $(twin_libs) $(CMOCKA_LIBS)
 
 unit_tests += tests/unit/test_nic_rc
-tests_unit_test_nic_rc_SOURCES = tests/unit/test_nic_rc.c \
-	tests/support/switch_setup.c tests/support/switch_setup.h
+tests_unit_test_nic_rc_SOURCES = tests/unit/test_nic_rc.c $(adapters)
 tests_unit_test_nic_rc_LDADD = $(twin_libs) $(CMOCKA_LIBS)
 
 unit_tests += tests/unit/test_rx_fifo

@@ -12,82 +12,35 @@
 
 #include <cmocka.h>
 
-#include "tests/support/switch_setup.h"
+#include "tests/support/adapters.h"
 #include "twin/switch/sim.h"
 #include "twin/transport/rc.h"
 #include "twin/transport/tcp.h"
 
 enum {
-    SPEED = 100000,
-    METRES = 10,
     MSS = 1460,
     HEADERS = 14 + 20 + 20, /* Ethernet, IPv4, TCP. */
     WIRE = MSS + HEADERS + 24,
     ACK_WIRE = 64 + 20,
-    PS_PER_BYTE = 80,
     N_HOSTS = 5,
     TARGET = N_HOSTS - 1,
 };
 
-#define CABLE_PS INT64_C(50000)
-#define US       INT64_C(1000000)
-#define MS       INT64_C(1000000000)
+#define US INT64_C(1000000)
+#define MS INT64_C(1000000000)
 
 /* Marks every packet that finds 100 KB. */
 static const struct wred_profile wred = {
     .colors = {{.marks = true, .mark = {100000, 100001, 100}}}};
 
-struct fixture {
-    struct chip chip;
-    struct star star;
-    struct tcp_config tcp;
-    struct rc_config rc;
-    struct connection connections[2 * N_HOSTS];
-    uint32_t n_connections;
-    struct rc_completion last;
-    int64_t last_ps;
-    uint32_t n_sent, n_received;
-};
-
-static void
-on_completion(void *context, uint32_t qp,
-              const struct rc_completion *completion, int64_t now_ps)
-{
-    struct fixture *f = context;
-
-    (void)qp;
-    f->last = *completion;
-    f->last_ps = now_ps;
-    f->n_sent += !completion->is_receive;
-    f->n_received += completion->is_receive;
-}
-
 static int
 setup(void **state)
 {
-    struct fixture *f = test_calloc(1, sizeof *f);
-    const struct switch_setup setup_of_switch = {.chip = &f->chip,
-                                                 .n_ports = N_HOSTS,
-                                                 .speed_mbps = SPEED,
-                                                 .dynamic_th = -1,
-                                                 .headroom_bytes = 50000,
-                                                 .xon_offset_bytes = 3000,
-                                                 .wred = &wred};
-    struct nic_config nic;
+    struct adapters *f = adapters_create(N_HOSTS, &wred);
 
-    chip_init(&f->chip);
-    f->chip.ports = N_HOSTS;
-    f->chip.memory_bytes = 1 << 20;
-    nic_config_init(&nic, SPEED);
-    star_init(&f->star, &setup_of_switch, &nic, METRES, 1);
-    for (uint32_t i = 0; i < N_HOSTS; i++) {
-        nic_set_listener(f->star.nics[i], on_completion, f);
-    }
-    f->tcp = tcp_config_default;
     f->tcp.algorithm = TCP_RENO;
     f->tcp.min_rto_ps = 5 * MS;
     f->tcp.ack_delay_ps = 0;
-    f->rc = rc_config_default;
     *state = f;
     return 0;
 }
@@ -95,81 +48,40 @@ setup(void **state)
 static int
 teardown(void **state)
 {
-    struct fixture *f = *state;
-
-    assert_null(fabric_check(f->star.fabric));
-    star_fini(&f->star);
-    for (uint32_t i = 0; i < f->n_connections; i++) {
-        connection_fini(&f->connections[i]);
-    }
-    test_free(f);
+    adapters_destroy(*state);
     return 0;
 }
 
-/* Connects host 'from' to the target.  Returns the QP of 'from'. */
-static uint32_t
-join(struct fixture *f, enum nic_kind kind, uint32_t from, uint32_t burst)
-{
-    struct connection *connection = &f->connections[f->n_connections];
-    const struct connection_end ends[2] = {
-        {.nic = f->star.nics[from], .mac = star_mac(from)},
-        {.nic = f->star.nics[TARGET], .mac = star_mac(TARGET)}};
-    const struct nic_qp_config config = {
-        .kind = kind, .rc = &f->rc, .tcp = &f->tcp, .pacer = {.burst = burst}};
-
-    connection_init(connection, ends, &config,
-                    (uint16_t)(100 + f->n_connections++));
-    return connection->qps[0];
-}
-
 static void
-post(struct fixture *f, uint32_t from, uint32_t qp, uint32_t bytes)
+post(struct adapters *f, uint32_t from, uint32_t qp, uint32_t bytes)
 {
     const struct rc_request request = {
         .id = 7, .operation = RC_SEND, .length_bytes = bytes};
 
-    assert_int_equal(nic_post(f->star.nics[from], qp, &request), ST_OK);
-}
-
-static void
-run(struct fixture *f, int64_t until_ps)
-{
-    engine_run_until(fabric_engine(f->star.fabric), until_ps);
-}
-
-static const struct nic_flow *
-arrived(struct fixture *f, uint32_t i)
-{
-    return nic_received(f->star.nics[TARGET], f->connections[i].qps[1]);
-}
-
-/* From the first bit sent to the last bit received, over two cables. */
-static int64_t
-way_ps(uint32_t wire_bytes)
-{
-    return 2 * ((int64_t)wire_bytes * PS_PER_BYTE + CABLE_PS);
+    adapters_post(f, from, qp, &request);
 }
 
 /* A segment and its acknowledgement, to the picosecond. */
 static void
 test_round_trip(void **state)
 {
-    struct fixture *f = *state;
-    const uint32_t qp = join(f, NIC_TCP, 0, 0);
+    struct adapters *f = *state;
+    const uint32_t qp = adapters_join(f, NIC_TCP, 0, 0);
     const struct rc_request write = {.operation = RC_WRITE, .length_bytes = 1};
     struct nic_stats stats;
 
     post(f, 0, qp, MSS);
-    run(f, way_ps(WIRE));
+    adapters_run(f, adapters_way_ps(WIRE));
     assert_int_equal(f->n_received, 1);
     assert_int_equal(f->last.bytes, MSS);
-    assert_int_equal(f->last_ps, way_ps(WIRE));
-    run(f, EVENT_NEVER);
+    assert_int_equal(f->last_ps, adapters_way_ps(WIRE));
+    adapters_run(f, EVENT_NEVER);
     assert_int_equal(f->n_sent, 1);
     assert_int_equal(f->last.id, 7);
-    assert_int_equal(f->last_ps, way_ps(WIRE) + way_ps(ACK_WIRE));
-    assert_int_equal(arrived(f, 0)->packets, 1);
-    assert_int_equal(arrived(f, 0)->bytes, MSS);
+    assert_int_equal(f->last_ps,
+                     adapters_way_ps(WIRE) + adapters_way_ps(ACK_WIRE));
+    assert_int_equal(adapters_arrived(f, 0)->packets, 1);
+    assert_int_equal(adapters_arrived(f, 0)->bytes, MSS);
     nic_get_stats(f->star.nics[TARGET], &stats);
     assert_int_equal(stats.acks_sent, 1);
     assert_int_equal(stats.sent_bytes, 60);
@@ -180,15 +92,15 @@ test_round_trip(void **state)
 static void
 test_delayed_acknowledgement(void **state)
 {
-    struct fixture *f = *state;
+    struct adapters *f = *state;
     uint32_t qp;
 
     f->tcp.ack_delay_ps = 500 * US;
-    qp = join(f, NIC_TCP, 0, 0);
+    qp = adapters_join(f, NIC_TCP, 0, 0);
     post(f, 0, qp, 100);
-    run(f, EVENT_NEVER);
-    assert_int_equal(f->last_ps,
-                     way_ps(100 + HEADERS + 24) + 500 * US + way_ps(ACK_WIRE));
+    adapters_run(f, EVENT_NEVER);
+    assert_int_equal(f->last_ps, adapters_way_ps(100 + HEADERS + 24) +
+                                     500 * US + adapters_way_ps(ACK_WIRE));
     assert_int_equal(tcp_counters(nic_tcp(f->star.nics[0], qp))->timeouts, 0);
 }
 
@@ -197,31 +109,30 @@ test_delayed_acknowledgement(void **state)
 static void
 test_incast_beside_rdma(void **state)
 {
-    struct fixture *f = *state;
+    struct adapters *f = *state;
     uint64_t again = 0;
 
     for (uint32_t host = 0; host < 4; host++) {
-        post(f, host, join(f, NIC_TCP, host, 44), 4 << 20);
+        post(f, host, adapters_join(f, NIC_TCP, host, 44), 4 << 20);
     }
-    post(f, 0, join(f, NIC_RC, 0, 0), 4 << 20);
-    run(f, EVENT_NEVER);
+    post(f, 0, adapters_join(f, NIC_RC, 0, 0), 4 << 20);
+    adapters_run(f, EVENT_NEVER);
     assert_int_equal(f->n_sent, 5);
     assert_int_equal(f->n_received, 4);
     for (uint32_t i = 0; i < 4; i++) {
-        assert_int_equal(arrived(f, i)->bytes, 4 << 20);
-        again += nic_sent(f->star.nics[i], f->connections[i].qps[0])->again;
+        assert_int_equal(adapters_arrived(f, i)->bytes, 4 << 20);
+        again += adapters_sent(f, i, f->connections[i].qps[0])->again;
     }
     assert_true(again > 0);
-    assert_int_equal(nic_sent(f->star.nics[0], f->connections[4].qps[0])->again,
-                     0);
-    assert_int_equal(arrived(f, 4)->bytes, 4 << 20);
+    assert_int_equal(adapters_sent(f, 0, f->connections[4].qps[0])->again, 0);
+    assert_int_equal(adapters_arrived(f, 4)->bytes, 4 << 20);
 }
 
 /* With DCTCP the queue stays at the mark, and nothing is lost. */
 static void
 test_dctcp(void **state)
 {
-    struct fixture *f = *state;
+    struct adapters *f = *state;
 
     assert_int_equal(
         sim_queue_set_wred(f->star.sim, TARGET, SWITCH_SETUP_LOSSY, &wred),
@@ -230,18 +141,18 @@ test_dctcp(void **state)
     f->tcp.ecn = TCP_ECN_DCTCP;
     f->tcp.ack_delay_ps = 500 * US;
     for (uint32_t host = 0; host < 3; host++) {
-        post(f, host, join(f, NIC_TCP, host, 0), 4 << 20);
+        post(f, host, adapters_join(f, NIC_TCP, host, 0), 4 << 20);
     }
-    run(f, EVENT_NEVER);
+    adapters_run(f, EVENT_NEVER);
     for (uint32_t i = 0; i < 3; i++) {
         const struct tcp *tcp =
             nic_tcp(f->star.nics[i], f->connections[i].qps[0]);
 
-        assert_int_equal(arrived(f, i)->bytes, 4 << 20);
-        assert_true(arrived(f, i)->marked > 0);
+        assert_int_equal(adapters_arrived(f, i)->bytes, 4 << 20);
+        assert_true(adapters_arrived(f, i)->marked > 0);
         assert_true(tcp_counters(tcp)->reductions > 0);
-        assert_int_equal(
-            nic_sent(f->star.nics[i], f->connections[i].qps[0])->again, 0);
+        assert_int_equal(adapters_sent(f, i, f->connections[i].qps[0])->again,
+                         0);
     }
 }
 
@@ -249,15 +160,15 @@ test_dctcp(void **state)
 static void
 test_both_directions(void **state)
 {
-    struct fixture *f = *state;
-    const uint32_t qp = join(f, NIC_TCP, 0, 0);
+    struct adapters *f = *state;
+    const uint32_t qp = adapters_join(f, NIC_TCP, 0, 0);
 
     post(f, 0, qp, 1 << 20);
     post(f, TARGET, f->connections[0].qps[1], 1 << 20);
-    run(f, EVENT_NEVER);
+    adapters_run(f, EVENT_NEVER);
     assert_int_equal(f->n_sent, 2);
     assert_int_equal(f->n_received, 2);
-    assert_int_equal(arrived(f, 0)->bytes, 1 << 20);
+    assert_int_equal(adapters_arrived(f, 0)->bytes, 1 << 20);
     assert_int_equal(nic_received(f->star.nics[0], qp)->bytes, 1 << 20);
 }
 
