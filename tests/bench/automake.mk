@@ -98,10 +98,10 @@ tests_bench_bench_remote_CPPFLAGS = $(AM_CPPFLAGS) \
 tests_bench_bench_remote_LDADD = $(testhost_libs) $(sai_loader_libs)
 EXTRA_tests_bench_bench_remote_DEPENDENCIES = libsai-softasic.la
 
-# Not a benchmark, but a measurement: DCQCN against a public simulator.
+# Not benchmarks, but measurements: TCP against that of the kernel, DCQCN
+# against a public simulator.
 bench_programs += tests/bench/trace_tcp
-tests_bench_trace_tcp_SOURCES = tests/bench/trace_tcp.c \
-	tests/support/tcp_pair.c tests/support/tcp_pair.h
+tests_bench_trace_tcp_SOURCES = tests/bench/trace_tcp.c $(tcp_pair)
 tests_bench_trace_tcp_LDADD = $(twin_libs)
 EXTRA_DIST += tests/bench/linux_tcp.py
 

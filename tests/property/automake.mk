@@ -24,7 +24,8 @@ tests_property_test_dcqcn_lazy_SOURCES = tests/property/test_dcqcn_lazy.c \
 	tests/property/dcqcn_eager.c tests/property/dcqcn_eager.h
 tests_property_test_dcqcn_lazy_LDADD = $(twin_libs) $(CMOCKA_LIBS)
 
-rc_pair = tests/support/rc_pair.c tests/support/rc_pair.h
+flights = tests/support/flights.c tests/support/flights.h
+rc_pair = tests/support/rc_pair.c tests/support/rc_pair.h $(flights)
 
 property_tests += tests/property/test_rc
 tests_property_test_rc_SOURCES = tests/property/test_rc.c $(rc_pair)
@@ -35,7 +36,7 @@ tests_property_test_rc_goodput_SOURCES = tests/property/test_rc_goodput.c \
 	$(rc_pair)
 tests_property_test_rc_goodput_LDADD = $(twin_libs) $(CMOCKA_LIBS)
 
-tcp_pair = tests/support/tcp_pair.c tests/support/tcp_pair.h
+tcp_pair = tests/support/tcp_pair.c tests/support/tcp_pair.h $(flights)
 
 property_tests += tests/property/test_tcp
 tests_property_test_tcp_SOURCES = tests/property/test_tcp.c $(tcp_pair)

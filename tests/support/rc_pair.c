@@ -9,11 +9,8 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
-#include <stdlib.h>
 
 #include <cmocka.h>
-
-#include "base/check.h"
 
 enum { MILLION = 1000000, WIRE_BYTES = 20 };
 
@@ -39,58 +36,13 @@ rc_pair_fini(struct rc_pair *pair)
 {
     rc_destroy(pair->ends[0]);
     rc_destroy(pair->ends[1]);
-    free(pair->flights);
+    flights_fini(&pair->flights);
 }
 
 static bool
 chance(struct rc_pair *pair, uint32_t ppm)
 {
     return ppm > 0 && random_below(&pair->random, MILLION) < ppm;
-}
-
-static bool
-is_before(const struct rc_pair_flight *a, const struct rc_pair_flight *b)
-{
-    return a->at_ps != b->at_ps ? a->at_ps < b->at_ps
-                                : a->sequence < b->sequence;
-}
-
-static void
-push(struct rc_pair *pair, const struct rc_pair_flight *flight)
-{
-    size_t i = pair->n_flights++;
-
-    if (pair->n_flights > pair->capacity) {
-        pair->capacity = pair->capacity ? pair->capacity * 2 : 64;
-        pair->flights = check_realloc(pair->flights,
-                                      pair->capacity * sizeof pair->flights[0]);
-    }
-    while (i > 0 && is_before(flight, &pair->flights[(i - 1) / 2])) {
-        pair->flights[i] = pair->flights[(i - 1) / 2];
-        i = (i - 1) / 2;
-    }
-    pair->flights[i] = *flight;
-}
-
-static struct rc_pair_flight
-pop(struct rc_pair *pair)
-{
-    const struct rc_pair_flight first = pair->flights[0];
-    const struct rc_pair_flight last = pair->flights[--pair->n_flights];
-    size_t i = 0;
-
-    for (size_t child; (child = 2 * i + 1) < pair->n_flights; i = child) {
-        if (child + 1 < pair->n_flights &&
-            is_before(&pair->flights[child + 1], &pair->flights[child])) {
-            child++;
-        }
-        if (!is_before(&pair->flights[child], &last)) {
-            break;
-        }
-        pair->flights[i] = pair->flights[child];
-    }
-    pair->flights[i] = last;
-    return first;
 }
 
 static void
@@ -141,9 +93,8 @@ transmit(struct rc_pair *pair, int end, const struct transport_packet *packet)
         return;
     }
     while (n-- > 0) {
-        struct rc_pair_flight flight = {
+        struct flight flight = {
             .at_ps = pair->links[end].free_ps + config->delay_ps,
-            .sequence = pair->sequence++,
             .end = !end,
             .packet = *packet,
         };
@@ -153,7 +104,7 @@ transmit(struct rc_pair *pair, int end, const struct transport_packet *packet)
                                                   (uint64_t)config->jitter_ps);
         }
         flight.packet.ce = chance(pair, config->mark_ppm);
-        push(pair, &flight);
+        flights_put(&pair->flights, &flight);
     }
 }
 
@@ -219,7 +170,7 @@ send(struct rc_pair *pair, int end)
 static void
 arrive(struct rc_pair *pair)
 {
-    const struct rc_pair_flight flight = pop(pair);
+    const struct flight flight = flights_take(&pair->flights);
     struct rc_actions actions;
 
     rc_receive(pair->ends[flight.end], &flight.packet, pair->now_ps, &actions);
@@ -241,7 +192,7 @@ bool
 rc_pair_step(struct rc_pair *pair, int64_t until_ps)
 {
     enum { ARRIVE, SEND, EXPIRE } what = ARRIVE;
-    int64_t at_ps = pair->n_flights ? pair->flights[0].at_ps : INT64_MAX;
+    int64_t at_ps = flights_next_ps(&pair->flights);
     int who = 0;
 
     for (int end = 0; end < 2; end++) {

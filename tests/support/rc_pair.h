@@ -10,6 +10,7 @@
  * With jitter, packets overtake each other.  Equal seeds give equal runs. */
 
 #include "base/random.h"
+#include "tests/support/flights.h"
 #include "twin/transport/rc.h"
 
 struct rc_pair_config {
@@ -38,13 +39,6 @@ struct rc_pair_link {
     uint64_t n_lost;
 };
 
-struct rc_pair_flight {
-    int64_t at_ps;
-    uint64_t sequence;
-    int end; /* The receiver. */
-    struct transport_packet packet;
-};
-
 struct rc_pair {
     struct rc_pair_config config;
     struct random random;
@@ -57,11 +51,7 @@ struct rc_pair {
     rc_pair_completion_fn *completed; /* May be NULL. */
     void *context;
     bool errors[2];
-
-    struct rc_pair_flight *flights; /* A heap by time; owned. */
-    size_t n_flights;
-    size_t capacity;
-    uint64_t sequence;
+    struct flights flights;
 };
 
 /* Initialises '*pair': end 0 has 'configs[0]', which is borrowed. */

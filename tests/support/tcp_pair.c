@@ -6,10 +6,6 @@
 
 #include "tests/support/tcp_pair.h"
 
-#include <stdlib.h>
-
-#include "base/check.h"
-
 enum { MILLION = 1000000, HEADER_BYTES = 78 };
 
 void
@@ -27,57 +23,7 @@ tcp_pair_fini(struct tcp_pair *pair)
 {
     tcp_destroy(pair->ends[0]);
     tcp_destroy(pair->ends[1]);
-    free(pair->flights);
-}
-
-static bool
-is_before(const struct tcp_pair_flight *a, const struct tcp_pair_flight *b)
-{
-    return a->at_ps < b->at_ps || (a->at_ps == b->at_ps && a->order < b->order);
-}
-
-static void
-push(struct tcp_pair *pair, const struct tcp_pair_flight *flight)
-{
-    size_t i = pair->n_flights++;
-
-    if (i == pair->room) {
-        pair->room = pair->room ? 2 * pair->room : 64;
-        pair->flights =
-            check_realloc(pair->flights, pair->room * sizeof *pair->flights);
-    }
-    while (i > 0 && is_before(flight, &pair->flights[(i - 1) / 2])) {
-        pair->flights[i] = pair->flights[(i - 1) / 2];
-        i = (i - 1) / 2;
-    }
-    pair->flights[i] = *flight;
-}
-
-static struct tcp_pair_flight
-pop(struct tcp_pair *pair)
-{
-    const struct tcp_pair_flight first = pair->flights[0];
-    const struct tcp_pair_flight last = pair->flights[--pair->n_flights];
-    size_t i = 0;
-
-    for (;;) {
-        size_t child = 2 * i + 1;
-
-        if (child >= pair->n_flights) {
-            break;
-        }
-        if (child + 1 < pair->n_flights &&
-            is_before(&pair->flights[child + 1], &pair->flights[child])) {
-            child++;
-        }
-        if (!is_before(&pair->flights[child], &last)) {
-            break;
-        }
-        pair->flights[i] = pair->flights[child];
-        i = child;
-    }
-    pair->flights[i] = last;
-    return first;
+    flights_fini(&pair->flights);
 }
 
 static bool
@@ -107,7 +53,7 @@ put(struct tcp_pair *pair, int end, const struct tcp_segment *segment)
 {
     const struct tcp_pair_config *config = &pair->config;
     const bool is_data = segment->payload_bytes > 0;
-    struct tcp_pair_flight flight = {.end = !end, .segment = *segment};
+    struct flight flight = {.end = !end, .segment = *segment};
 
     if (pair->free_ps[end] < pair->now_ps) {
         pair->free_ps[end] = pair->now_ps;
@@ -132,8 +78,7 @@ put(struct tcp_pair *pair, int end, const struct tcp_segment *segment)
             flight.at_ps += (int64_t)random_below(&pair->random,
                                                   (uint64_t)config->jitter_ps);
         }
-        flight.order = pair->order++;
-        push(pair, &flight);
+        flights_put(&pair->flights, &flight);
     }
 }
 
@@ -168,7 +113,7 @@ poll(struct tcp_pair *pair, int end)
 static int64_t
 next_ps(const struct tcp_pair *pair)
 {
-    int64_t next = pair->n_flights ? pair->flights[0].at_ps : INT64_MAX;
+    int64_t next = flights_next_ps(&pair->flights);
 
     for (int end = 0; end < 2; end++) {
         const int64_t deadline_ps = tcp_deadline_ps(pair->ends[end]);
@@ -194,8 +139,8 @@ tcp_pair_step(struct tcp_pair *pair, int64_t until_ps)
         return false;
     }
     pair->now_ps = next;
-    if (pair->n_flights && pair->flights[0].at_ps == next) {
-        const struct tcp_pair_flight flight = pop(pair);
+    if (flights_next_ps(&pair->flights) == next) {
+        const struct flight flight = flights_take(&pair->flights);
 
         tcp_receive(pair->ends[flight.end], &flight.segment, next, &actions);
         pair->delivered_bytes[flight.end] += actions.delivered_bytes;

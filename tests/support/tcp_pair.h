@@ -10,6 +10,7 @@
  * a random part of 'jitter_ps'.  Equal seeds give equal runs. */
 
 #include "base/random.h"
+#include "tests/support/flights.h"
 #include "twin/transport/tcp.h"
 
 /* The first sequence number of end 0, which soon passes 2^32. */
@@ -28,13 +29,6 @@ struct tcp_pair_config {
     uint32_t copy_ppm; /* Delivered twice. */
     uint32_t mark_ppm;
     uint64_t seed;
-};
-
-struct tcp_pair_flight {
-    int64_t at_ps;
-    uint64_t order;
-    int end; /* The receiver. */
-    struct tcp_segment segment;
 };
 
 /* Called for each segment with data that end 'end' sends. */
@@ -56,9 +50,7 @@ struct tcp_pair {
     tcp_pair_completion_fn *completed; /* May be NULL. */
     tcp_pair_sent_fn *sent;            /* May be NULL. */
     void *context;
-    struct tcp_pair_flight *flights; /* A heap. */
-    size_t n_flights, room;
-    uint64_t order;
+    struct flights flights;
 };
 
 /* Fills '*pair', whose ends share 'config'. */
