@@ -191,7 +191,7 @@ libheadroom_proof_a_SOURCES = \
 	tests/bench/headroom_case.c tests/bench/headroom_case.h \
 	tests/bench/headroom_crowd.c tests/bench/headroom_crowd.h \
 	tests/bench/headroom_far.c tests/bench/headroom_far.h \
-	tests/bench/headroom_setup.c tests/bench/headroom_setup.h
+	tests/bench/headroom_setup.c tests/bench/headroom_setup.h $(sim_setup)
 headroom_proof_libs = libheadroom-proof.a $(headroom_libs)
 
 check_PROGRAMS += tests/bench/headroom_proof

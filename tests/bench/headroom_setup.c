@@ -10,6 +10,7 @@
 
 #include "base/cable.h"
 #include "base/check.h"
+#include "tests/support/sim_setup.h"
 #include "twin/fabric/fabric.h"
 
 enum {
@@ -36,9 +37,6 @@ struct testbench {
     struct own_frame *own_frames;
     struct bench_outcome outcome;
 };
-
-static const struct classify_map identity = {
-    .entries = {0, 1, 2, 3, 4, 5, 6, 7}};
 
 static void
 must(enum st status)
@@ -293,9 +291,7 @@ bench_run(const struct bench_config *config, struct bench_outcome *outcome,
     bench.hosts = check_calloc(config->n_senders, sizeof *bench.hosts);
     bench.own_frames =
         check_calloc(config->n_senders, sizeof *bench.own_frames);
-    sim_rules(bench.sim)->dscp_to_tc = &identity;
-    sim_rules(bench.sim)->tc_to_pg = &identity;
-    sim_rules(bench.sim)->tc_to_queue = &identity;
+    sim_setup_classes(bench.sim);
     sim_set_listener(bench.sim, &(struct sim_listener){.pfc = on_pause,
                                                        .drop = on_drop,
                                                        .context = &bench});

@@ -1,5 +1,7 @@
 # Property tests: random steps against a reference, seeded and repeatable.
 property_tests =
+# Classes and ports of a switch, for other folders as well.
+sim_setup = tests/support/sim_setup.c tests/support/sim_setup.h
 check_PROGRAMS += $(property_tests)
 TESTS += $(property_tests)
 
@@ -56,6 +58,8 @@ property_tests += tests/property/test_event_order
 tests_property_test_event_order_LDADD = $(twin_libs)
 
 property_tests += tests/property/test_fabric_repeat
+tests_property_test_fabric_repeat_SOURCES = \
+	tests/property/test_fabric_repeat.c $(sim_setup)
 tests_property_test_fabric_repeat_LDADD = $(twin_libs)
 
 property_tests += tests/property/test_nic_fabric

@@ -28,6 +28,7 @@
 #include "base/check.h"
 #include "base/digest.h"
 #include "base/parse.h"
+#include "tests/support/sim_setup.h"
 #include "twin/fabric/fabric.h"
 
 enum {
@@ -55,9 +56,6 @@ struct fabric {
     struct sim *switches[2];
     struct host *hosts[HOSTS];
 };
-
-static const struct classify_map identity = {
-    .entries = {0, 1, 2, 3, 4, 5, 6, 7}};
 
 /* Early detection in the queue of best effort. */
 static const struct wred_profile early = {
@@ -120,9 +118,7 @@ make_switch(struct fabric *f, uint32_t number)
     struct mmu *mmu = sim_mmu(sim);
     uint32_t profiles[2];
 
-    sim_rules(sim)->dscp_to_tc = &identity;
-    sim_rules(sim)->tc_to_pg = &identity;
-    sim_rules(sim)->tc_to_queue = &identity;
+    sim_setup_classes(sim);
     must(mmu_pool_create(mmu, &(struct mmu_pool_config){.size_bytes = 400000},
                          &pg.pool, NULL));
     lossy.pool = pg.pool;

@@ -172,10 +172,12 @@ tests_unit_test_mrg32k3a_LDADD = $(CMOCKA_LIBS) -lm
 unit_tests += tests/unit/test_sim_filter
 tests_unit_test_sim_filter_LDADD = $(twin_libs) $(CMOCKA_LIBS)
 unit_tests += tests/unit/test_sim_hold
-tests_unit_test_sim_hold_SOURCES = tests/unit/test_sim_hold.c $(mmu_setup)
+tests_unit_test_sim_hold_SOURCES = tests/unit/test_sim_hold.c $(mmu_setup) \
+	$(sim_setup)
 tests_unit_test_sim_hold_LDADD = $(twin_libs) $(CMOCKA_LIBS)
 unit_tests += tests/unit/test_voq
-tests_unit_test_voq_SOURCES = tests/unit/test_voq.c $(mmu_setup)
+tests_unit_test_voq_SOURCES = tests/unit/test_voq.c $(mmu_setup) \
+	$(sim_setup)
 tests_unit_test_voq_LDADD = $(twin_libs) $(CMOCKA_LIBS)
 unit_tests += tests/unit/test_sim_sizes
 tests_unit_test_sim_sizes_LDADD = $(twin_libs) $(CMOCKA_LIBS)
@@ -183,7 +185,8 @@ unit_tests += tests/unit/test_sim_qos
 tests_unit_test_sim_qos_LDADD = $(twin_libs) $(CMOCKA_LIBS)
 
 unit_tests += tests/unit/test_sim
-tests_unit_test_sim_SOURCES = tests/unit/test_sim.c $(mmu_setup)
+tests_unit_test_sim_SOURCES = tests/unit/test_sim.c $(mmu_setup) \
+	$(sim_setup)
 tests_unit_test_sim_LDADD = $(twin_libs) $(CMOCKA_LIBS)
 
 unit_tests += tests/unit/test_pause_frame
@@ -196,6 +199,8 @@ unit_tests += tests/unit/test_fabric
 tests_unit_test_fabric_LDADD = $(twin_libs) $(CMOCKA_LIBS)
 
 unit_tests += tests/unit/test_fabric_headroom
+tests_unit_test_fabric_headroom_SOURCES = \
+	tests/unit/test_fabric_headroom.c $(sim_setup)
 tests_unit_test_fabric_headroom_LDADD = $(twin_libs) $(CMOCKA_LIBS)
 
 unit_tests += tests/unit/test_pacing
@@ -214,6 +219,7 @@ unit_tests += tests/unit/test_wire
 tests_unit_test_wire_LDADD = $(twin_libs) $(CMOCKA_LIBS)
 
 unit_tests += tests/unit/test_host
+tests_unit_test_host_SOURCES = tests/unit/test_host.c $(sim_setup)
 tests_unit_test_host_LDADD = $(twin_libs) $(CMOCKA_LIBS)
 
 unit_tests += tests/unit/test_pcap

@@ -31,6 +31,7 @@
 
 #include <cmocka.h>
 
+#include "tests/support/sim_setup.h"
 #include "twin/fabric/fabric.h"
 
 enum {
@@ -56,9 +57,6 @@ struct derived_rows {
     uint64_t received;       /* By the switch, of the lossless flow. */
     struct host_stats sender;
 };
-
-static const struct classify_map identity = {
-    .entries = {0, 1, 2, 3, 4, 5, 6, 7}};
 
 static uint64_t
 cells_of(uint32_t bytes)
@@ -90,9 +88,7 @@ configure(struct sim *sim, const struct scenario *s, uint64_t headroom_cells)
     struct mmu_profile_config pg = {.is_static = true};
     uint32_t profile;
 
-    sim_rules(sim)->dscp_to_tc = &identity;
-    sim_rules(sim)->tc_to_pg = &identity;
-    sim_rules(sim)->tc_to_queue = &identity;
+    sim_setup_classes(sim);
     for (uint32_t i = 0; i < 2; i++) {
         assert_int_equal(
             sim_port_add(sim, i, i,

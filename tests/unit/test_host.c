@@ -12,6 +12,7 @@
 
 #include <cmocka.h>
 
+#include "tests/support/sim_setup.h"
 #include "twin/fabric/fabric.h"
 
 enum {
@@ -336,8 +337,6 @@ test_wrong_hosts_and_flows_are_refused(void **state)
 static void
 test_congestion_spreads_and_loses_nothing(void **state)
 {
-    static const struct classify_map identity = {
-        .entries = {0, 1, 2, 3, 4, 5, 6, 7}};
     const struct sim_port_config port = {.speed_mbps = SPEED,
                                          .admin_up = true,
                                          .tx_enabled = true,
@@ -363,9 +362,7 @@ test_congestion_spreads_and_loses_nothing(void **state)
         uint32_t profile;
 
         switches[i] = sim;
-        sim_rules(sim)->dscp_to_tc = &identity;
-        sim_rules(sim)->tc_to_pg = &identity;
-        sim_rules(sim)->tc_to_queue = &identity;
+        sim_setup_classes(sim);
         assert_int_equal(sim_port_add(sim, 0, 0, &port), ST_OK);
         assert_int_equal(sim_port_add(sim, 1, 1, &port), ST_OK);
         assert_int_equal(sim_fdb_set(sim, MAC(2), 1), ST_OK);

@@ -14,6 +14,7 @@
 
 #include "base/pfc.h"
 #include "tests/support/mmu_setup.h"
+#include "tests/support/sim_setup.h"
 #include "twin/qos/pause_frame.h"
 #include "twin/switch/sim.h"
 
@@ -26,7 +27,7 @@ enum {
 /* 100 bytes at 40G: 124 on the wire, 200 ps each. */
 #define FRAME_PS INT64_C(24800)
 
-#define MAC(port) (UINT64_C(0x020000000000) + (port))
+#define MAC(port) SIM_SETUP_MAC(port)
 
 struct fixture {
     struct chip chip;
@@ -103,9 +104,6 @@ static const struct sim_port_config port_40g = {.speed_mbps = 40000,
                                                 .tx_enabled = true,
                                                 .pfc_tx_enabled = 0x18};
 
-static const struct classify_map identity = {
-    .entries = {0, 1, 2, 3, 4, 5, 6, 7}};
-
 /* Makes all six ports up, with MAC(port) behind each, DSCP n in PG and queue
  * n, and a lossless PG 3 (guarantee 5, limit 20, headroom 10 cells). */
 static int
@@ -124,13 +122,7 @@ setup(void **state)
                                                     .pfc = on_pfc,
                                                     .drop = on_drop,
                                                     .context = f});
-    for (uint32_t i = 0; i < PORTS; i++) {
-        assert_int_equal(sim_port_add(f->sim, i, i, &port_40g), ST_OK);
-        assert_int_equal(sim_fdb_set(f->sim, MAC(i), i), ST_OK);
-    }
-    sim_rules(f->sim)->dscp_to_tc = &identity;
-    sim_rules(f->sim)->tc_to_pg = &identity;
-    sim_rules(f->sim)->tc_to_queue = &identity;
+    sim_setup_ports(f->sim, PORTS, &port_40g);
     pool = mmu_setup_pool(f->mmu, MMU_INGRESS, 256000, 0);
     pg.pool = pool;
     pg.reserved_bytes = 5 * 256;

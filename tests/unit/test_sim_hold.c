@@ -14,6 +14,7 @@
 
 #include "base/pfc.h"
 #include "tests/support/mmu_setup.h"
+#include "tests/support/sim_setup.h"
 #include "twin/qos/pause_frame.h"
 #include "twin/switch/sim.h"
 
@@ -24,7 +25,7 @@ enum {
     LEAK_100G = 36,
 };
 
-#define MAC(port) (UINT64_C(0x020000000000) + (port))
+#define MAC(port) SIM_SETUP_MAC(port)
 #define N(array)  (sizeof(array) / sizeof(array)[0])
 #define US        INT64_C(1000000)
 
@@ -83,9 +84,6 @@ static const struct sim_port_config port_40g = {.speed_mbps = 40000,
                                                 .pfc_rx_enabled = 0xff,
                                                 .pause_rx_enabled = true};
 
-static const struct classify_map identity = {
-    .entries = {0, 1, 2, 3, 4, 5, 6, 7}};
-
 /* Makes three ports of 40G whose queue n is for DSCP n. */
 static void
 start(struct fixture *f)
@@ -95,13 +93,7 @@ start(struct fixture *f)
     sim_set_listener(
         f->sim,
         &(struct sim_listener){.sent = on_sent, .drop = on_drop, .context = f});
-    for (uint32_t i = 0; i < 3; i++) {
-        assert_int_equal(sim_port_add(f->sim, i, i, &port_40g), ST_OK);
-        assert_int_equal(sim_fdb_set(f->sim, MAC(i), i), ST_OK);
-    }
-    sim_rules(f->sim)->dscp_to_tc = &identity;
-    sim_rules(f->sim)->tc_to_pg = &identity;
-    sim_rules(f->sim)->tc_to_queue = &identity;
+    sim_setup_ports(f->sim, 3, &port_40g);
 }
 
 static struct fixture *
