@@ -43,13 +43,12 @@ count_switch(struct sim *sim, struct fabric_census *census)
         if (sim_port_get_stats(sim, port, &stats) == ST_OK) {
             census->entered +=
                 stats.rx_ucast_packets + stats.rx_non_ucast_packets;
+            census->copied += stats.rx_copied;
             census->left += stats.tx_ucast_packets + stats.tx_non_ucast_packets;
             census->discarded += stats.rx_dropped + stats.rx_filtered +
                                  stats.tx_dropped + stats.tx_flushed;
         }
     }
-    /* What trimming has left of what was dropped is still there. */
-    census->discarded -= sim_trims(sim).queued;
 }
 
 void
@@ -176,7 +175,8 @@ static const char *
 check_census(const struct fabric_census *census, uint64_t n_links)
 {
     const uint64_t found = census->in_flight + census->waiting +
-                           census->entered - census->discarded - census->left;
+                           census->entered + census->copied -
+                           census->discarded - census->left;
     const uint64_t starting = found - census->frames;
 
     /* Unsigned: a frame too few wraps around. */
@@ -187,9 +187,10 @@ check_census(const struct fabric_census *census, uint64_t n_links)
     if (census->in_flight == 0 && starting != 0) {
         return "a frame is counted and does not exist";
     }
-    if (census->frames == 0 &&
-        census->sent - census->received - census->dropped - census->discarded >
-            census->lost) {
+    if (census->frames == 0 && census->sent + census->copied -
+                                       census->received - census->dropped -
+                                       census->discarded >
+                                   census->lost) {
         return "what was sent is not what was received and lost";
     }
     return NULL;

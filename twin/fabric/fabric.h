@@ -109,9 +109,10 @@ struct fabric_census {
     uint64_t dropped;   /* Data that RX FIFOs have dropped. */
     uint64_t waiting;   /* Data in RX FIFOs, and answers that wait. */
     uint64_t entered;   /* Data that switches have received. */
+    uint64_t copied;    /* Data that switches have made of it: copies beyond
+                         * the first, and what trimming leaves. */
     uint64_t left;      /* Data that switches have sent completely. */
-    uint64_t discarded; /* Data that switches have dropped or filtered, less
-                         * what trimming has left of it. */
+    uint64_t discarded; /* Data that switches have dropped or filtered. */
     uint64_t pauses;    /* Pauses that switches and adapters have started. */
     uint64_t frames;    /* Frames that exist now, anywhere. */
 };
