@@ -317,6 +317,29 @@ check_host(struct reader *reader, struct fy_node *node,
                : ST_OK;
 }
 
+/* Checks that a host which switches PCIe off has nothing in front of it, from
+ * 'default' for example, that would have no effect then. */
+static enum st
+check_without_pcie(struct reader *reader, struct fy_node *node,
+                   const struct host_spec *host)
+{
+    const char *wrong = NULL;
+
+    if (host->pcie.enabled) {
+        return ST_OK;
+    }
+    if (host->caches.translations || host->caches.contexts) {
+        wrong = "'pcie: off' leaves 'caches' without effect: keep 'pcie' on, "
+                "or give 'caches' to groups only";
+    } else if (host->rx_fifo.size_bytes != QUANTITY_INFINITE) {
+        wrong = "'pcie: off' leaves 'rx_fifo' always empty: keep 'pcie' on, or "
+                "give 'rx_fifo' to groups only";
+    }
+    return wrong
+               ? document_fail(reader->document, node, reader->err, "%s", wrong)
+               : ST_OK;
+}
+
 /* Fills '*host' with the defaults of the tables. */
 static void
 init_host(struct reader *reader, struct host_spec *host)
@@ -386,7 +409,10 @@ section_host_keys(struct reader *reader, struct fy_node *node, const char *what,
     if (!st) {
         st = read_parts(reader, &again, host);
     }
-    return st ? st : check_host(reader, again.rc ? again.rc : node, host);
+    st = st ? st : check_host(reader, again.rc ? again.rc : node, host);
+    return st ? st
+              : check_without_pcie(reader, again.pcie ? again.pcie : node,
+                                   host);
 }
 
 /* Changes ------------------------------------------------------------------ */

@@ -24,10 +24,13 @@ static const char *const detections[] = {
 
 #define AT(member) offsetof(struct tcp_spec, member)
 
+/* Bit of 'ecn' in what fields_read() has seen: its place in the table. */
+#define SEEN_ECN UINT64_C(1)
+
 static const struct field tcp_fields[] = {
+    {"ecn", FIELD_BOOL, AT(ecn), NULL, "false", NULL},
     {"control", FIELD_WORD, AT(control), NULL, "cubic", controls},
     {"loss", FIELD_WORD, AT(detection), NULL, "sack", detections},
-    {"ecn", FIELD_BOOL, AT(ecn), NULL, "false", NULL},
     {"mss", FIELD_BYTES, AT(mss_bytes), "64..9160", "1460", NULL},
     {"window", FIELD_BYTES, AT(window_bytes), "4KiB..1GiB", "4MiB", NULL},
     {"initial_window", FIELD_COUNT, AT(initial_segments), "1..1000", "10",
@@ -53,8 +56,9 @@ enum st
 section_tcp(struct reader *reader, struct fy_node *node, struct tcp_spec *tcp)
 {
     const char *wrong = NULL;
+    uint64_t seen = 0;
     enum st st = fields_read(reader, node, "'tcp'", tcp_fields,
-                             N_FIELDS(tcp_fields), tcp, NULL);
+                             N_FIELDS(tcp_fields), tcp, &seen);
 
     if (st) {
         return st;
@@ -64,6 +68,10 @@ section_tcp(struct reader *reader, struct fy_node *node, struct tcp_spec *tcp)
     } else if (tcp->min_rto_ps > tcp->first_rto_ps ||
                tcp->first_rto_ps > tcp->max_rto_ps) {
         wrong = "'tcp' needs min_rto <= first_rto <= max_rto";
+    } else if ((seen & SEEN_ECN) && !tcp->ecn &&
+               tcp->control == TCP_CONTROL_DCTCP) {
+        wrong = "'control: dctcp' always uses ECN: remove 'ecn: false', or "
+                "choose reno or cubic";
     }
     return wrong
                ? document_fail(reader->document, node, reader->err, "%s", wrong)
