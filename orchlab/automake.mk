@@ -51,6 +51,6 @@ nobase_dist_pkgdata_DATA += \
 	lab/figs/pauses.gp \
 	lab/figs/rollout.gp \
 	lab/figs/series.gp \
-	lab/figs/swept.gp \
+	lab/figs/sweep.gp \
 	lab/figs/whatif/change.gp \
 	lab/figs/whatif/fail.gp

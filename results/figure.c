@@ -84,15 +84,26 @@ static enum st
 take_comment(struct figure *figure, const char *line, bool *in_data,
              struct err *err)
 {
-    if (!strncmp(line, " figure: ", 9)) {
-        free(figure->title);
-        figure->title = check_strdup(line + 9);
-        *in_data = false;
-    } else if (!strncmp(line, " source: ", 9)) {
-        free(figure->source);
-        figure->source = check_strdup(line + 9);
-        *in_data = false;
-    } else if (!strncmp(line, " data ", 6)) {
+    const struct {
+        const char *start;
+        char **value;
+    } keys[] = {
+        {" figure: ", &figure->title},
+        {" source: ", &figure->source},
+        {" needs: ", &figure->needs},
+    };
+
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+        const size_t n = strlen(keys[i].start);
+
+        if (!strncmp(line, keys[i].start, n)) {
+            free(*keys[i].value);
+            *keys[i].value = check_strdup(line + n);
+            *in_data = false;
+            return ST_OK;
+        }
+    }
+    if (!strncmp(line, " data ", 6)) {
         *in_data = true;
         return add_data(figure, line + 6, err);
     } else if (*in_data && !strncmp(line, "  ", 2)) {
@@ -143,6 +154,7 @@ figure_fini(struct figure *figure)
     }
     free(figure->title);
     free(figure->source);
+    free(figure->needs);
     free(figure->script);
     *figure = (struct figure){0};
 }
@@ -276,17 +288,43 @@ write_data(const struct figure_data *data, const struct figure_source *source,
     return st ? st : closed;
 }
 
+/* Returns where the suffix of 'output' begins; "" if it has none. */
+static const char *
+suffix_of(const char *output)
+{
+    const char *slash = strrchr(output, '/');
+    const char *dot = strrchr(slash ? slash : output, '.');
+
+    return dot ? dot : "";
+}
+
+enum st
+figure_check_output(const char *output, struct err *err)
+{
+    static const char *const suffixes[] = {"", ".svg", ".png", ".pdf"};
+    const char *suffix = suffix_of(output);
+
+    for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++) {
+        if (!strcmp(suffixes[i], suffix)) {
+            return ST_OK;
+        }
+    }
+    return err_set(err, ST_INVALID, "usage",
+                   "cannot draw '%s': a figure is a file .svg, .png or .pdf",
+                   output);
+}
+
 /* Returns gnuplot's terminal for 'output'. */
 static const char *
 terminal_of(const char *output, bool still)
 {
-    const char *dot = strrchr(output, '.');
+    const char *suffix = suffix_of(output);
 
     /* White, so that a dark page does not hide black axes. */
-    if (dot && !strcmp(dot, ".png")) {
+    if (!strcmp(suffix, ".png")) {
         return "pngcairo size 900,560 background rgb \"white\"";
     }
-    if (dot && !strcmp(dot, ".pdf")) {
+    if (!strcmp(suffix, ".pdf")) {
         return "pdfcairo size 18cm,11.2cm background rgb \"white\"";
     }
     return still ? "svg size 900,560 background rgb \"white\""
@@ -327,8 +365,11 @@ figure_write(const struct figure *figure, const struct figure_source *source,
     struct text path = {0};
     FILE *script;
     unsigned int sum = 0;
-    enum st st = ST_OK;
+    enum st st = figure_check_output(output, err);
 
+    if (st) {
+        return st;
+    }
     text_addf(&path, "%s/plot.gp", folder);
     script = open_file(text_string(&path), err);
     if (!script) {
@@ -351,6 +392,9 @@ figure_write(const struct figure *figure, const struct figure_source *source,
     if (!st && !sum) {
         st = err_set(err, ST_BUSY, "empty", "the run has no data for '%s'",
                      figure->title);
+        if (figure->needs) {
+            err_set_remedy(err, "the scenario needs %s", figure->needs);
+        }
     }
     fputs(figure->script, script);
     text_clear(&path);

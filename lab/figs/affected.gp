@@ -1,4 +1,5 @@
 # figure: Share of hosts that a fault affects, and when watchdogs act
+# needs: 'record: {series: {of: hosts.affected, every: TIME}}', and a fault
 # data affected: SELECT 'hosts', t_ps * 1e-9, 100.0 * value / (SELECT count(*)
 #   FROM nodes WHERE run = ?1 AND tier = -1) FROM sample_list WHERE run = ?1 AND
 #   name = 'hosts.affected' ORDER BY t_ps

@@ -1,4 +1,5 @@
-# figure: Packets lost, by variant and swept value
+# figure: Packets lost, by variant and value of the sweep
+# needs: 'sweep' and 'variants', as a22/headroom-pool has
 # source: runs
 # data cells: WITH v AS (SELECT number, value AS variant FROM params WHERE
 #   name = 'variant'), p AS (SELECT number, value + 0 AS value FROM params

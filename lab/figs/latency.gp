@@ -1,4 +1,5 @@
 # figure: Latencies of messages
+# needs: 'record: {messages: true}'
 # data cdf: SELECT group_name, latency_ps * 1e-6, 1.0 * row_number() OVER
 #   (PARTITION BY group_name ORDER BY latency_ps) / count(*) OVER
 #   (PARTITION BY group_name) FROM message_list

@@ -1,4 +1,5 @@
 # figure: Latency of messages over time, and the log of changes
+# needs: 'record: {messages: true}', and a 'rollout'
 # data messages: SELECT group_name, end_ps * 1e-9, latency_ps * 1e-6
 #   FROM message_list WHERE run = ?1 ORDER BY group_name, end_ps
 # data log: SELECT 'log', t_ps * 1e-9, 0.1, change FROM changes WHERE run = ?1

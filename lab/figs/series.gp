@@ -1,4 +1,5 @@
 # figure: Recorded series
+# needs: 'record: {series: ...}'
 # data samples: SELECT name || ' ' || object || ', ' || unit, t_ps * 1e-6, value
 #   FROM sample_list WHERE run = ?1 ORDER BY 1, t_ps
 set xlabel "time, us"

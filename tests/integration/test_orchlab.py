@@ -260,7 +260,7 @@ class Plot(Lab):
                 code = (NO if name in ('affected.gp', 'buffers.gp',
                                        'frontier.gp', 'gaps.gp', 'hosts.gp',
                                        'latency.gp', 'rollout.gp',
-                                       'swept.gp') else DONE)
+                                       'sweep.gp') else DONE)
                 self.lab('plot', 'RUN', name[:-3], '--data', folder, code=code)
             with open(f'{folder}/cdf.dat', encoding='utf-8'):
                 pass
@@ -297,7 +297,15 @@ class Plot(Lab):
         self.assertEqual(run.returncode, UNREACHABLE)
         self.assertIn('install gnuplot-nox', run.stderr)
 
+    def test_a_figure_without_data_says_what_it_needs(self):
+        self.refuse(NO, r"no data for 'How long flows got nothing'\n"
+                    r".*remedy: the scenario needs 'record: \{gaps: TIME\}'",
+                    'plot', 'RUN', 'gaps', '--output', f'{self.folder}/x.svg')
+
     def test_errors(self):
+        self.refuse(USAGE, r"cannot draw 'fct\.jpg': a figure is a file \.svg, "
+                    r"\.png or \.pdf", 'plot', 'RUN', 'fct', '--output',
+                    'fct.jpg')
         self.refuse(USAGE, r"no figure 'ftc' \(did you mean 'fct'", 'plot',
                     'RUN', 'ftc')
         with tempfile.TemporaryDirectory() as folder:

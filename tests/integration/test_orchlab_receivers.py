@@ -125,9 +125,9 @@ expect:
      report: true}
 """
 
-    def test_swept_values_are_drawn(self):
+    def test_values_of_a_sweep_are_drawn(self):
         with tempfile.TemporaryDirectory() as data:
-            self.orchlab('plot', 'pages', 'swept', '--data', data)
+            self.orchlab('plot', 'pages', 'sweep', '--data', data)
             with open(f'{data}/values.dat', encoding='utf-8') as file:
                 lines = file.read().split('\n')
         rows = [line.split() for line in lines if line.startswith(' ')]

@@ -1,4 +1,5 @@
-# figure: Values of the expectations named "figure: ...", by swept value
+# figure: Values of the expectations named "figure: ...", by the value of the sweep
+# needs: 'sweep', and an expectation with a name like 'figure: goodput'
 # source: runs
 # data values: WITH x AS (SELECT name FROM params GROUP BY name
 #   ORDER BY count(DISTINCT value) DESC LIMIT 1), a AS (SELECT number, value AS
