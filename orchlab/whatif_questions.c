@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/ethernet.h"
+#include "base/nearest.h"
 #include "lab/builder/switch_image.h"
 #include "lab/exec/run.h"
 #include "lab/measure/sink.h"
@@ -423,9 +424,14 @@ ask_headroom(struct whatif_inquiry *inquiry, struct whatif_variant *variant,
     struct ratio ratio = {1, 1};
     enum st st = keep_configs(inquiry, variant, run, experiment, err);
 
-    if (!st && (!factor || quantity_parse_ratio(factor, &ratio, err))) {
+    if (!st && !factor) {
         st = err_set(err, ST_INVALID, "usage",
                      "whatif headroom needs a --factor, such as 0.9 or 2");
+    }
+    if (!st && quantity_parse_ratio(factor, &ratio, err)) {
+        const struct err why = *err;
+
+        st = err_set(err, ST_INVALID, "usage", "--factor: %s", why.reason);
     }
     for (size_t i = 0; !st && i < variant->n_roles; i++) {
         st = scale_profiles(inquiry, i, ratio, err);
@@ -466,6 +472,22 @@ ask_nic(struct whatif_inquiry *inquiry, struct whatif_variant *variant,
                : st;
 }
 
+/* Reports that no switch has the role 'role'. */
+static enum st
+fail_role(const struct whatif_variant *variant, const char *role,
+          struct err *err)
+{
+    struct choices choices;
+
+    choices_init(&choices, role);
+    for (size_t i = 0; i < variant->n_roles; i++) {
+        choices_add(&choices, variant->roles[i]);
+    }
+    (void)err_set(err, ST_INVALID, "usage",
+                  "the scenario has no switch with the role '%.60s'", role);
+    return choices_explain(&choices, "role", err);
+}
+
 /* A visit_fn: changes the chip or the configuration of switches. */
 static enum st
 ask_model(struct whatif_inquiry *inquiry, struct whatif_variant *variant,
@@ -476,10 +498,13 @@ ask_model(struct whatif_inquiry *inquiry, struct whatif_variant *variant,
     const char *const config[] = {"switch", role, "config", NULL};
     enum st st = keep_configs(inquiry, variant, run, experiment, err);
 
-    if (!st && (!role || !config_of(variant, role))) {
+    if (!st && !role) {
         return err_set(err, ST_INVALID, "usage",
                        "whatif model needs the --role of switches, such as %s",
                        variant->roles[0]);
+    }
+    if (!st && !config_of(variant, role)) {
+        return fail_role(variant, role, err);
     }
     st = st ? st : put_option(inquiry, "chip", chip, err);
     st = st ? st : put_option(inquiry, "config", config, err);

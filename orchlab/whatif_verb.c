@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/nearest.h"
+#include "base/text.h"
 #include "orchlab/run_folders.h"
 #include "orchlab/verb.h"
 #include "orchlab/whatif.h"
@@ -50,16 +51,65 @@ const struct option whatif_options[] = {
     {NULL, OPTION_FLAG, NULL, 0, 0, NULL},
 };
 
-static const struct {
+enum { OWN_OPTIONS_MAX = 6 };
+
+static const struct question {
     const char *name;
     int (*answer)(const struct invocation *invocation);
+    /* The options that not all questions have; NULL ends them. */
+    const char *own[OWN_OPTIONS_MAX + 1];
 } questions[] = {
-    {"fail", whatif_fail},       {"link", whatif_change},
-    {"headroom", whatif_change}, {"nic", whatif_change},
-    {"model", whatif_change},
+    {"fail", whatif_fail, {"each", "link", "switch", "at", "for", "every"}},
+    {"link", whatif_change, {"link", "length"}},
+    {"headroom", whatif_change, {"factor"}},
+    {"nic", whatif_change, {"nic", "dcqcn"}},
+    {"model", whatif_change, {"role", "chip", "config"}},
 };
 
 #define N_QUESTIONS (sizeof questions / sizeof *questions)
+
+static bool
+has_own(const struct question *question, const char *option)
+{
+    for (size_t i = 0; question->own[i]; i++) {
+        if (strcmp(question->own[i], option) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Refuses what the command line has for other questions, which would do
+ * nothing, and a figure that cannot be drawn after all runs. */
+static enum st
+check_options(const struct invocation *invocation,
+              const struct question *question, struct err *err)
+{
+    const char *output = verb_option(invocation, "output", NULL);
+
+    for (size_t i = 0; i < N_QUESTIONS; i++) {
+        for (size_t k = 0; questions[i].own[k]; k++) {
+            const char *option = questions[i].own[k];
+
+            if (json_object_get(invocation->arguments, option) &&
+                !has_own(question, option)) {
+                struct text own = {0};
+
+                for (size_t n = 0; question->own[n]; n++) {
+                    text_addf(&own, "%s--%s", n ? ", " : "", question->own[n]);
+                }
+                (void)err_set(err, ST_INVALID, "usage",
+                              "whatif %s has no option --%s, which belongs to "
+                              "whatif %s",
+                              question->name, option, questions[i].name);
+                err_set_field(err, option, NULL, text_string(&own));
+                text_fini(&own);
+                return ST_INVALID;
+            }
+        }
+    }
+    return output ? figure_check_output(output, err) : ST_OK;
+}
 
 int
 whatif_verb(const struct invocation *invocation)
@@ -70,7 +120,9 @@ whatif_verb(const struct invocation *invocation)
 
     for (size_t i = 0; i < N_QUESTIONS; i++) {
         if (strcmp(questions[i].name, name) == 0) {
-            return questions[i].answer(invocation);
+            return check_options(invocation, &questions[i], &err)
+                       ? verb_fail(&err)
+                       : questions[i].answer(invocation);
         }
     }
     choices_init(&choices, name);

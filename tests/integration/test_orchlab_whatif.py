@@ -203,9 +203,18 @@ class Change(Lab):
                 ('unknown unit', ('link', '--link', 't1-0-0.t2-0', '--length',
                                   '1k')),
                 ('needs a --factor', ('headroom',)),
+                ("--factor: 'much'", ('headroom', '--factor', 'much')),
                 ('needs --nic or --dcqcn', ('nic',)),
+                ('whatif nic has no option --length, which belongs to whatif '
+                 'link', ('nic', '--nic', 'gen1', '--length', '1km')),
+                ('allowed: --factor', ('headroom', '--factor', '2', '--at',
+                                       '1ms')),
+                ("cannot draw 'x.txt': a figure is a file .svg, .png or .pdf",
+                 ('nic', '--nic', 'gen1', '--output', 'x.txt')),
                 ("did you mean 'gen1'", ('nic', '--nic', 'gen9')),
                 ('needs the --role', ('model', '--chip', 'th3')),
+                ("no switch with the role 't3'", ('model', '--role', 't3',
+                                                  '--chip', 'th3')),
                 ("did you mean 'th3'", ('model', '--role', 't1', '--chip',
                                         'th33')),
                 ("did you mean 'headroom'", ('hedroom',))):
