@@ -136,6 +136,13 @@ timeline_cancel(struct timeline *timeline, struct timer *timer)
     }
 }
 
+void
+timer_wake(struct timer *timer, int64_t when)
+{
+    (void)timer;
+    (void)when;
+}
+
 bool
 timer_pending(const struct timer *timer)
 {

@@ -39,6 +39,10 @@ struct timer {
     size_t slot;       /* 1 + position in the heap; 0 while not pending. */
 };
 
+/* A timer_fn that does nothing, for a timer that only wakes the owner of the
+ * timeline: the work is done in the turn that follows. */
+void timer_wake(struct timer *timer, int64_t when);
+
 /* Returns a new, empty timeline.  Destroy it with timeline_destroy(). */
 struct timeline *timeline_create(void);
 

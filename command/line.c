@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/check.h"
+#include "base/text.h"
 
 void
 line_init(struct line *line, int argc, const struct line_program *program,
@@ -128,4 +129,42 @@ line_find_name(line_name_fn *name_at, const void *context, const char *word)
         }
     }
     return n == 1 ? found : NULL;
+}
+
+/* Returns the first option of 'argv' that not all commands have, and stores the
+ * length of its name; NULL if there is none. */
+static const char *
+find_early_option(const struct line *line, int argc, char **argv,
+                  size_t *length)
+{
+    for (int i = 1; i < argc; i++) {
+        const char *name = option_name(argv[i], length);
+
+        if (name && !option_find(line->program->options, name, *length)) {
+            return name;
+        }
+    }
+    return NULL;
+}
+
+void
+line_explain_early_option(const struct line *line, int argc, char **argv,
+                          line_choice_fn *choice_at, void *context,
+                          struct err *err)
+{
+    size_t length = 0;
+    const char *name = find_early_option(line, argc, argv, &length);
+    struct line_choice choice;
+    struct text names = {0};
+
+    for (size_t i = 0; name && choice_at(context, i, &choice); i++) {
+        if (choice.options && option_find(choice.options, name, length)) {
+            text_add_item(&names, ", ", choice.name);
+        }
+    }
+    if (names.length) {
+        err_set_remedy(err, "write it behind the verb; these have it: %s",
+                       text_string(&names));
+    }
+    text_fini(&names);
 }

@@ -62,6 +62,24 @@ enum st line_read(struct line *line, int argc, char **argv,
 enum st line_check_operands(const struct line *line, size_t first,
                             struct err *err) ST_WARN_UNUSED;
 
+/* A command that a program has. */
+struct line_choice {
+    const char *name;             /* "config load" */
+    const struct option *options; /* NULL: none. */
+};
+
+/* Stores the 'i'th command in '*choice', whose name lasts until the next call.
+ * Returns false after the last. */
+typedef bool line_choice_fn(void *context, size_t i,
+                            struct line_choice *choice);
+
+/* To be called if line_read() has failed and no command was known yet: if an
+ * option of 'argv' is one of commands, 'err' says of which, and where it has to
+ * be written. */
+void line_explain_early_option(const struct line *line, int argc, char **argv,
+                               line_choice_fn *choice_at, void *context,
+                               struct err *err);
+
 /* Refers to the help of the command, or to that of the program. */
 void line_refer_to_help(const struct line *line, struct err *err);
 

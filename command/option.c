@@ -104,11 +104,13 @@ take_value(const struct option *option, const char *text, json_t *values,
 
     if (option->type == OPTION_NUMBER) {
         if (parse_s64(text, option->min, option->max, &number)) {
+            const bool has_unit = strcmp(option->value, "N") != 0;
+
             return err_set(
                 err, ST_INVALID, "usage",
-                "--%s must be a whole number in %lld..%lld, not '%s'",
+                "--%s must be a whole number in %lld..%lld%s%s, not '%s'",
                 option->name, (long long)option->min, (long long)option->max,
-                text);
+                has_unit ? " " : "", has_unit ? option->value : "", text);
         }
         json_object_set_new(values, option->name, json_integer(number));
         return ST_OK;

@@ -26,6 +26,7 @@ dist_howto_DATA = \
 	docs/howto/repair-drift.md \
 	docs/howto/report-a-bug.md \
 	docs/howto/run-in-containers.md \
+	docs/howto/run-on-several-ranks.md \
 	docs/howto/restart-and-upgrade.md \
 	docs/howto/send-real-frames.md \
 	docs/howto/sonic-testbed.md \
@@ -55,6 +56,14 @@ dist_reference_DATA = \
 	docs/reference/sonic-tools.md \
 	docs/reference/stability.md \
 	docs/reference/vendors.md
+measurementsdir = $(docdir)/explanation/measurements
+dist_measurements_DATA = \
+	docs/explanation/measurements/host-costs.md \
+	docs/explanation/measurements/service-latency.md \
+	docs/explanation/measurements/srd.md \
+	docs/explanation/measurements/timeouts.md \
+	docs/explanation/measurements/traffic-share.md
+
 outagesdir = $(docdir)/explanation/outages
 dist_outages_DATA = \
 	docs/explanation/outages/deadlock.md \
@@ -63,13 +72,17 @@ dist_outages_DATA = \
 	docs/explanation/outages/host-network.md \
 	docs/explanation/outages/livelock.md \
 	docs/explanation/outages/faults.md \
+	docs/explanation/outages/long-links.md \
 	docs/explanation/outages/loopback.md \
 	docs/explanation/outages/macsec.md \
 	docs/explanation/outages/onboarding.md \
 	docs/explanation/outages/buffers.md \
 	docs/explanation/outages/admission.md \
 	docs/explanation/outages/link-pause.md \
+	docs/explanation/outages/llr.md \
+	docs/explanation/outages/trimming.md \
 	docs/explanation/outages/trust.md \
+	docs/explanation/outages/untrusted.md \
 	docs/explanation/outages/pfc-storm.md \
 	docs/explanation/outages/restart.md \
 	docs/explanation/outages/slow-receiver.md \
@@ -78,6 +91,7 @@ explanationdir = $(docdir)/explanation
 dist_explanation_DATA = \
 	docs/explanation/beside-sonic.md \
 	docs/explanation/buffer-model.md \
+	docs/explanation/credits.md \
 	docs/explanation/cost.md \
 	docs/explanation/dependencies.md \
 	docs/explanation/derive.md \
@@ -87,11 +101,13 @@ dist_explanation_DATA = \
 	docs/explanation/headroom.md \
 	docs/explanation/qos.md \
 	docs/explanation/reconcile.md \
+	docs/explanation/scale.md \
 	docs/explanation/security.md \
-	docs/explanation/tcp.md \
+	docs/explanation/srd.md docs/explanation/tcp.md \
 	docs/explanation/transport.md \
 	docs/explanation/watchdog.md
 EXTRA_DIST += CONTRIBUTING.md SECURITY.md docs/codemap.dot scripts/check_docs.py \
+	scripts/check_stories.py \
 	tests/README.md tests/observability.md tests/watchdog.md
 
 # The picture of the code map, where Graphviz is installed.

@@ -20,6 +20,7 @@
 #include "orchd/derive/dynamic_state.h"
 #include "orchd/intent/schema.h"
 #include "orchd/reconcile/agent.h"
+#include "orchd/switch/llr_capability.h"
 #include "orchd/switch/switch_create.h"
 #include "orchd/switch/switch_identity.h"
 #include "orchd/switch/switch_voq.h"
@@ -211,6 +212,7 @@ use_parameters(struct pipeline *pipeline, const struct chip *chip)
                                         ? &pipeline->parameters
                                         : &parameters);
     agent_set_pools_reserve(pipeline->agent, chip->pools_reserve);
+    agent_set_trimming(pipeline->agent, &chip->trimming);
 }
 
 /* Finds the chip of the library's switch.  Without a chip file the rows that
@@ -245,7 +247,11 @@ attach(struct pipeline *pipeline, struct sai_backend *backend, struct err *err)
     pipeline->chain = chain_create(backend, &system, &no_record);
     pipeline->journal = journal_create(chain_backend(pipeline->chain));
     if (pipeline->loader) {
+        struct llr_capability llr;
+
         use_chip(pipeline);
+        llr_capability_read(pipeline->loader, &llr);
+        agent_set_lacks_llr(pipeline->agent, llr.lacking);
     }
     return agent_attach(pipeline->agent, journal_backend(pipeline->journal),
                         err);

@@ -27,6 +27,8 @@ struct session {
     struct agent *agent;
     struct target *target;
     uint32_t packet_bytes;
+    const struct twin_report_progress *progress; /* May be NULL. */
+    size_t n_begun;
     const struct lint_port *port; /* Packets enter here, ... */
     const char *to;               /* ... and are kept back here. */
     struct probe_result result;
@@ -78,6 +80,11 @@ measure(struct session *session, enum probe_kind kind, unsigned int tc)
         return reason_json("no DSCP is mapped to its traffic class");
     }
     dscp = (uint8_t)number;
+    session->n_begun++;
+    if (session->progress) {
+        session->progress->begin(session->progress->context, session->n_begun,
+                                 session->port->name, probe_kind_word(kind));
+    }
     if (probe_run(session->target, &options, &session->result, &err)) {
         return reason_json(err.reason);
     }
@@ -279,9 +286,12 @@ measure_class(struct session *session, const struct port_classes *classes,
 {
     const struct lint_port *port = class->ports[0];
     json_t *names = json_array();
+    json_t *groups, *queues;
 
     session->port = port;
     session->to = find_other(classes, class);
+    groups = class->up ? measure_groups(session) : json_array();
+    queues = class->up ? measure_queues(session) : json_array();
     for (size_t i = 0; i < class->n; i++) {
         json_array_append_new(names, json_string(class->ports[i]->name));
     }
@@ -289,15 +299,13 @@ measure_class(struct session *session, const struct port_classes *classes,
                      "speed_mbps", (json_int_t)port->speed_mbps, "cable_m",
                      port->cable_known ? json_integer((json_int_t)port->cable_m)
                                        : json_null(),
-                     "up", (int)class->up, "groups",
-                     class->up ? measure_groups(session) : json_array(),
-                     "queues",
-                     class->up ? measure_queues(session) : json_array());
+                     "up", (int)class->up, "groups", groups, "queues", queues);
 }
 
 enum st
 twin_report_make(struct pipeline *pipeline, uint32_t packet_bytes,
-                 json_t **report, struct err *err)
+                 const struct twin_report_progress *progress, json_t **report,
+                 struct err *err)
 {
     struct testbench testbench = {
         .target = {&testbench_target_ops},
@@ -319,6 +327,7 @@ twin_report_make(struct pipeline *pipeline, uint32_t packet_bytes,
     session->agent = testbench.agent;
     session->target = &testbench.target;
     session->packet_bytes = packet_bytes;
+    session->progress = progress;
     list = json_array();
     port_classes_init(&classes, testbench.agent);
     for (size_t i = 0; i < classes.n; i++) {

@@ -34,17 +34,28 @@
  * "pfc_before_ecn" unless both are known. */
 
 #include <jansson.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "base/status.h"
 
 struct pipeline;
 
-/* Measures with packets of 'packet_bytes' without FCS.  The pipeline has been
- * started and has settled; afterwards its buffer is empty, but counters have
- * increased.  ST_UNSUPPORTED: its switch is not simulated.  The caller releases
- * '*report'. */
+/* Called before each measurement: its number from 1, the port from which
+ * packets are sent, and the kind of threshold.  One takes minutes where a
+ * buffer is deep and packets are small. */
+struct twin_report_progress {
+    void (*begin)(void *context, size_t number, const char *port,
+                  const char *kind);
+    void *context;
+};
+
+/* Measures with packets of 'packet_bytes' without FCS, and tells 'progress',
+ * which may be NULL.  The pipeline has been started and has settled; afterwards
+ * its buffer is empty, but counters have increased.  ST_UNSUPPORTED: its switch
+ * is not simulated.  The caller releases '*report'. */
 enum st twin_report_make(struct pipeline *pipeline, uint32_t packet_bytes,
+                         const struct twin_report_progress *progress,
                          json_t **report, struct err *err) ST_WARN_UNUSED;
 
 #endif /* offline/twin_report.h */

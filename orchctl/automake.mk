@@ -12,6 +12,7 @@ orchctl_orchctl_SOURCES = \
 	orchctl/client.c orchctl/client.h \
 	orchctl/complete.c orchctl/complete.h \
 	orchctl/config_verbs.c \
+	orchctl/credits_verb.c orchctl/credits_verb.h \
 	orchctl/describe.c orchctl/describe.h \
 	orchctl/diff_verb.c orchctl/diff_verb.h \
 	orchctl/env_verb.c orchctl/env_verb.h \
@@ -75,6 +76,7 @@ libheadroom_a_SOURCES = \
 	orchctl/headroom_rows.c orchctl/headroom_rows.h \
 	orchctl/headroom_json.c orchctl/headroom_json.h \
 	orchctl/headroom_lookup.c orchctl/headroom_lookup.h \
+	orchctl/headroom_credits.c orchctl/headroom_credits.h \
 	orchctl/headroom_need.c orchctl/headroom_need.h \
 	orchctl/headroom_plan.c orchctl/headroom_plan.h \
 	orchctl/headroom_parse.c orchctl/headroom_parse.h

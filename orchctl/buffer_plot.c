@@ -142,8 +142,9 @@ add_pg(struct database *database, const struct buffer_pg *pg, size_t row,
        struct err *err)
 {
     const double shared = pg->guaranteed + pg->shared;
+    const double headroom = pg->headroom > 0 ? pg->headroom : 0;
     const struct bar bar = {
-        "pg",   pg->name, {pg->guaranteed, shared, shared + pg->headroom, 0, 0},
+        "pg",   pg->name, {pg->guaranteed, shared, shared + headroom, 0, 0},
         shared, 0,        pg->xoff};
 
     return add_bar(database, &bar, row, 3, err);

@@ -39,15 +39,16 @@ add_pool(struct buffer_view *view, const json_t *names, const json_t *values,
          size_t row)
 {
     const char *type = json_string_value(live_rows_cell(names, "type", row));
+    const double size = number(values, "size", row, -1);
 
     view->pools[view->n_pools++] = (struct buffer_pool){
         .name = json_string_value(live_rows_cell(names, "name", row)),
         .type = type ? type : "",
-        .size = number(values, "size", row, -1),
+        .size = size,
         .room = number(values, "headroom_size", row, 0),
         .guaranteed = number(values, "guaranteed", row, 0),
-        .shared = number(values, "shared", row, 0),
-        .headroom = number(values, "headroom", row, 0),
+        .shared = number(values, "shared", row, size < 0 ? -1 : 0),
+        .headroom = number(values, "headroom", row, size < 0 ? -1 : 0),
         .peak = number(values, "peak", row, -1)};
 }
 
@@ -60,7 +61,7 @@ add_pg(struct buffer_view *view, const json_t *names, const json_t *values,
     const char *port_name = json_string_value(port);
     struct buffer_pg pg = {.used = number(values, "used", row, 0),
                            .shared = number(values, "shared", row, 0),
-                           .headroom = number(values, "headroom", row, 0),
+                           .headroom = number(values, "headroom", row, -1),
                            .room = json_number_value(live_rows_profile(
                                names, "pgs", row, "headroom_size")),
                            .paused = number(values, "xoff", row, 0) > 0};
@@ -74,7 +75,7 @@ add_pg(struct buffer_view *view, const json_t *names, const json_t *values,
     text_addf(&name, "%s|%d", port_name ? port_name : "?",
               (int)number(json_object_get(names, "pgs"), "index", row, 0));
     pg.name = text_take(&name);
-    pg.guaranteed = pg.used - pg.shared - pg.headroom;
+    pg.guaranteed = pg.used - pg.shared - (pg.headroom > 0 ? pg.headroom : 0);
     pg.guaranteed = pg.guaranteed > 0 ? pg.guaranteed : 0;
     pg.xoff = threshold < 0 ? -1 : pg.guaranteed + threshold;
     view->pgs[view->n_pgs++] = pg;
@@ -162,6 +163,27 @@ print_bar(const struct style *style, const char *label, double value,
     text_fini(&bar);
 }
 
+/* Prints what a pool of unknown size holds, as far as that is known. */
+static void
+print_contents(const struct buffer_pool *pool)
+{
+    char text[GRID_NUMBER_SIZE];
+
+    printf("%s, %s: ", pool->name, pool->type);
+    if (pool->shared < 0) {
+        printf("unknown, the switch does not report what it holds\n\n");
+        return;
+    }
+    printf("%s bytes", grid_group((int64_t)pool->shared, text));
+    if (pool->headroom >= 0) {
+        printf(" + %s in headroom", grid_group((int64_t)pool->headroom, text));
+    }
+    if (pool->peak >= 0) {
+        printf(", peak %s", grid_group((int64_t)pool->peak, text));
+    }
+    printf("\n\n");
+}
+
 static void
 print_pool(const struct buffer_pool *pool)
 {
@@ -178,8 +200,7 @@ print_pool(const struct buffer_pool *pool)
     char size[GRID_NUMBER_SIZE], room[GRID_NUMBER_SIZE];
 
     if (pool->size < 0) {
-        printf("%s, %s: unknown, the switch does not report what it holds\n\n",
-               pool->name, pool->type);
+        print_contents(pool);
         return;
     }
     printf("%s, %s: %s bytes", pool->name, pool->type,
@@ -225,14 +246,17 @@ print_pgs(const struct buffer_view *view)
            style.fits ? "IN HEADROOM" : "");
     for (size_t i = 0; i < view->n_pgs; i++) {
         const struct buffer_pg *pg = &view->pgs[i];
-        char xoff[GRID_NUMBER_SIZE] = "-", headroom[GRID_NUMBER_SIZE];
+        char xoff[GRID_NUMBER_SIZE] = "-", headroom[GRID_NUMBER_SIZE] = "-";
 
         print_bar(&style, pg->name, pg->used, pg->xoff, view->whole);
         if (pg->xoff >= 0) {
             (void)grid_group((int64_t)pg->xoff, xoff);
         }
+        if (pg->headroom >= 0) {
+            (void)grid_group((int64_t)pg->headroom, headroom);
+        }
         printf(" %*s%*s", DIGITS, xoff, style.fits ? DIGITS + 1 : 0,
-               style.fits ? grid_group((int64_t)pg->headroom, headroom) : "");
+               style.fits ? headroom : "");
         printf("%s%s%s%s\n", pg->paused ? " " : "",
                pg->paused ? terminal_begin(TERMINAL_WARNING) : "",
                pg->paused ? "XOFF" : "", pg->paused ? terminal_end() : "");

@@ -16,17 +16,19 @@ struct buffer_pool {
     const char *name, *type; /* Borrowed from the reply. */
     double size; /* Without headroom; negative: the switch reports no use. */
     double room; /* For headroom. */
-    double guaranteed, shared, headroom; /* In use. */
+    double guaranteed, shared, headroom; /* In use; negative: unknown, only
+                                          * without a size. */
     double peak;                         /* Of 'shared'; negative: unknown. */
 };
 
 struct buffer_pg {
     char *name; /* "Ethernet0|3" */
     double used;
-    double guaranteed, shared, headroom; /* Parts of 'used'. */
-    double room;                         /* For headroom. */
-    double xoff; /* Asserts XOFF there; negative: unknown. */
-    bool paused; /* It asserts XOFF now. */
+    double guaranteed, shared;
+    double headroom; /* Parts of 'used'; negative: unknown. */
+    double room;     /* For headroom. */
+    double xoff;     /* Asserts XOFF there; negative: unknown. */
+    bool paused;     /* It asserts XOFF now. */
 };
 
 struct buffer_view {

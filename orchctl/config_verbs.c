@@ -85,7 +85,8 @@ static bool
 is_unsupported(const json_t *row)
 {
     return !strcmp(member_text(row, "state"), "unsupported") &&
-           !json_object_get(row, "attempts");
+           !json_object_get(row, "attempts") &&
+           strcmp(member_text(row, "code"), "no-llr") != 0;
 }
 
 /* Returns whether a row needs an explanation of its own. */

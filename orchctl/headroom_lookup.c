@@ -50,7 +50,7 @@ headroom_lookup_compare(const struct plan_question *question, size_t i,
     for (size_t k = 0; k < lookup->n; k++) {
         const struct pg_profile_lookup_entry *entry = &lookup->entries[k];
 
-        if (entry->speed_mbps == port->speed_mbps) {
+        if (entry->pair.speed_mbps == port->speed_mbps) {
             first = first ? first : entry;
             last = entry;
         }
@@ -59,11 +59,11 @@ headroom_lookup_compare(const struct plan_question *question, size_t i,
         return;
     }
     comparison->has_lines = true;
-    comparison->vendor = line_through(first->cable_m, (int64_t)first->xoff,
-                                      last->cable_m, (int64_t)last->xoff);
-    comparison->formula =
-        line_through(first->cable_m, formula_xoff(question, i, first->cable_m),
-                     last->cable_m, formula_xoff(question, i, last->cable_m));
+    comparison->vendor = line_through(first->pair.cable_m, (int64_t)first->xoff,
+                                      last->pair.cable_m, (int64_t)last->xoff);
+    comparison->formula = line_through(
+        first->pair.cable_m, formula_xoff(question, i, first->pair.cable_m),
+        last->pair.cable_m, formula_xoff(question, i, last->pair.cable_m));
     /* Speed in Mb/s times the round trip in ns is 1/1000 bit. */
     comparison->wire_per_km =
         (int64_t)port->speed_mbps * plan_round_trip_ns((uint32_t)KM_M) / 8000;

@@ -40,7 +40,9 @@ refuse(const char *group, const char *field, const char *part,
     err_set(err, ST_INVALID, "usage", "%s: the %s must be %s, not '%s'", group,
             field, allowed, part);
     err_set_field(err, field, part, allowed);
-    err_set_remedy(err, "write a group like 32x100G@300m or 4x400G/8@40km");
+    err_set_remedy(err,
+                   "write a speed and a cable like 100G@300m; headroom plan "
+                   "also takes groups like 32x100G@300m and 4x400G/8@40km");
     return ST_INVALID;
 }
 

@@ -100,12 +100,43 @@ partition_cells(const struct chip *chip)
     return chip_memory_cells(chip) / chip->partitions;
 }
 
+/* Returns the ingress pool size for which the chip shares 'shared' cells in
+ * each partition: 'shared' plus what the chip carves out of the pool. */
+static uint64_t
+pool_cells(const struct chip *chip, const struct demand_cells *cells,
+           uint64_t headroom, uint64_t shared)
+{
+    const struct chip_shared_limit *limit = &chip->shared_limit;
+    uint64_t n = chip->partitions;
+    uint64_t total = shared * (limit->divided ? n : 1);
+
+    total += limit->minus_shp ? headroom * n : 0;
+    total += limit->minus_pg_min ? cells->guarantee * n : 0;
+    total += limit->minus_pg_size ? (cells->guarantee + headroom) * n : 0;
+    total += (uint64_t)limit->per_port_cells * chip->default_ports;
+    return total + (limit->minus_extra ? chip->extra_cells : 0);
+}
+
+/* Returns the cells of a partition that are not shared.  Where the pool itself
+ * takes its size from the memory, what the chip carves out of the pool is
+ * missing as well. */
+static uint64_t
+needed_cells(const struct chip *chip, const struct demand_cells *cells,
+             uint64_t headroom)
+{
+    return cells->guarantee + headroom + cells->extra +
+           (chip->pools_reserve
+                ? divide_up(pool_cells(chip, cells, headroom, 0),
+                            chip->partitions)
+                : 0);
+}
+
 static struct plan_room
 judge_room(const struct chip *chip, const struct demand_cells *cells,
            uint32_t ratio)
 {
     uint64_t headroom = headroom_cells(cells, ratio);
-    uint64_t needed = cells->guarantee + headroom + cells->extra;
+    uint64_t needed = needed_cells(chip, cells, headroom);
     uint64_t n = chip->partitions;
     int64_t left = (int64_t)partition_cells(chip) - (int64_t)needed;
 
@@ -186,23 +217,6 @@ fair_share(uint64_t shared, int exponent, uint64_t n)
                          : shared / ((UINT64_C(1) << -exponent) + n);
 }
 
-/* Returns the ingress pool size for which the chip shares 'shared' cells in
- * each partition: 'shared' plus what the chip carves out of the pool. */
-static uint64_t
-pool_cells(const struct chip *chip, const struct demand_cells *cells,
-           uint64_t headroom, uint64_t shared)
-{
-    const struct chip_shared_limit *limit = &chip->shared_limit;
-    uint64_t n = chip->partitions;
-    uint64_t total = shared * (limit->divided ? n : 1);
-
-    total += limit->minus_shp ? headroom * n : 0;
-    total += limit->minus_pg_min ? cells->guarantee * n : 0;
-    total += limit->minus_pg_size ? (cells->guarantee + headroom) * n : 0;
-    total += (uint64_t)limit->per_port_cells * chip->default_ports;
-    return total + (limit->minus_extra ? chip->extra_cells : 0);
-}
-
 /* Computes the thresholds and the values to configure. */
 static void
 find_thresholds(const struct plan_question *question,
@@ -211,7 +225,7 @@ find_thresholds(const struct plan_question *question,
     const struct chip *chip = question->chip;
     uint64_t headroom = headroom_cells(cells, question->ratio);
     uint64_t shared =
-        partition_cells(chip) - cells->guarantee - headroom - cells->extra;
+        partition_cells(chip) - needed_cells(chip, cells, headroom);
     uint64_t guarantee = UINT64_MAX, pause;
 
     if (chip->shared_limit.fixed_bytes &&

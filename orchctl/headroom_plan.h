@@ -16,7 +16,9 @@
  *     guarantees   PGs * xon
  *     headroom     PGs * xoff, or the shared headroom pool: PGs * xoff / ratio,
  *                  but at least one xoff, else a single pause would lose
- *     S            what is left after both and the reserved bytes
+ *     S            what is left after both and the reserved bytes; where pools
+ *                  take their size from the memory ("pools_reserve" of the
+ *                  chip), also after what the chip carves out of the pool
  *
  * A PG that is congested together with n - 1 others of its partition pauses at
  * guarantee + S / (1/alpha + n) (Choudhury and Hahne, 1998; twin/mmu).  If it

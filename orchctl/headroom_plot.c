@@ -101,66 +101,90 @@ add_port(const struct headroom_port *port, struct text *text)
 /* --- Pictures ------------------------------------------------------------ */
 
 static enum st
-add_point(struct database *database, const char *curve, size_t place,
-          uint32_t cable_m, uint64_t bytes, struct err *err)
+add_point(struct database *database, const struct headroom_curve *curve,
+          size_t place, uint32_t cable_m, struct err *err)
 {
     struct query *query = query_create(
         database, "INSERT INTO points VALUES (1, ?1, ?2, ?3, 'passed', ?4, "
                   "'xoff')");
     enum st st;
 
-    query_set_text(query, 1, curve);
+    query_set_text(query, 1, curve->name);
     query_set_number(query, 2, cable_m);
-    query_set_number(query, 3, (int64_t)bytes);
+    query_set_number(query, 3, (int64_t)curve->bytes(curve->context, cable_m));
     query_set_number(query, 4, (int64_t)place);
     st = query_execute(query, err);
     query_finish(query);
     return st;
 }
 
-/* Adds the curves of group 'i': granted, and needed. */
-static enum st
-add_curves(struct database *database, const struct plan_question *question,
-           size_t i, uint32_t end, struct err *err)
-{
-    struct text granted = {0}, needed = {0};
-    enum st st = ST_OK;
-
-    add_port(&question->groups[i].port, &granted);
-    add_port(&question->groups[i].port, &needed);
-    text_add(&granted, ": xoff by the formula");
-    text_add(&needed, ": needed by packets of any length");
-    for (uint32_t k = 0; !st && k <= N_POINTS; k++) {
-        const uint32_t cable_m =
-            (uint32_t)((uint64_t)end * k / (uint32_t)N_POINTS);
-        uint64_t any = 0;
-        const uint64_t xoff = xoff_at(question, i, cable_m, &any);
-
-        st = add_point(database, text_string(&granted), 2 * i, cable_m, xoff,
-                       err);
-        st = st ? st
-                : add_point(database, text_string(&needed), 2 * i + 1, cable_m,
-                            any, err);
-    }
-    text_fini(&granted);
-    text_fini(&needed);
-    return st;
-}
-
 /* Fills the table of points with curves. */
 static enum st
-fill(struct database *database, const struct plan_question *question,
+fill(struct database *database, const struct headroom_picture *what,
      struct err *err)
 {
-    const uint32_t end = axis_end(question);
     enum st st = database_run(database, POINTS, err);
 
-    for (size_t i = 0; !st && i < question->n_groups; i++) {
-        if (!is_repeated(question, i)) {
-            st = add_curves(database, question, i, end, err);
+    for (size_t i = 0; i < what->n_curves; i++) {
+        for (uint32_t k = 0; !st && k <= N_POINTS; k++) {
+            st = add_point(
+                database, &what->curves[i], i,
+                (uint32_t)((uint64_t)what->end_m * k / (uint32_t)N_POINTS),
+                err);
         }
     }
     return st;
+}
+
+enum st
+headroom_plot_curves(const struct invocation *invocation,
+                     const struct headroom_picture *what, const char *picture,
+                     struct err *err)
+{
+    const char *const labels[] = {"cable, m", what->unit, ""};
+    char path[PLACES_PATH_SIZE];
+    struct database *database = NULL;
+    struct figure_source source = {.arguments = labels, .n_arguments = 3};
+    enum st st = database_create_temporary(&database, err);
+
+    if (st) {
+        return st;
+    }
+    source.database = database;
+    source.caption = what->caption;
+    st = fill(database, what, err);
+    st = st ? st
+            : picture_draw(invocation, picture_figures(invocation, path),
+                           "headroom", &source, picture, err);
+    database_close(database);
+    return st;
+}
+
+/* A group of a plan, for its curves. */
+struct group_curve {
+    const struct plan_question *question;
+    size_t i;
+};
+
+/* Headroom_curve_fn functions: what the formula grants, and what is needed. */
+
+static uint64_t
+granted_at(const void *context, uint32_t cable_m)
+{
+    const struct group_curve *curve = context;
+    uint64_t any = 0;
+
+    return xoff_at(curve->question, curve->i, cable_m, &any);
+}
+
+static uint64_t
+needed_at(const void *context, uint32_t cable_m)
+{
+    const struct group_curve *curve = context;
+    uint64_t any = 0;
+
+    (void)xoff_at(curve->question, curve->i, cable_m, &any);
+    return any;
 }
 
 enum st
@@ -168,28 +192,39 @@ headroom_plot_draw(const struct invocation *invocation,
                    const struct plan_question *question, const char *picture,
                    struct err *err)
 {
-    static const char *const labels[] = {"cable, m", "headroom of a PG, bytes",
-                                         ""};
-    char path[PLACES_PATH_SIZE];
-    struct database *database = NULL;
-    struct text caption = {0};
-    struct figure_source source = {.arguments = labels, .n_arguments = 3};
-    enum st st = database_create_temporary(&database, err);
+    struct group_curve groups[PLAN_GROUPS_MAX];
+    struct headroom_curve curves[2 * PLAN_GROUPS_MAX];
+    struct text names[2 * PLAN_GROUPS_MAX] = {0}, caption = {0};
+    struct headroom_picture what = {.curves = curves,
+                                    .unit = "headroom of a PG, bytes",
+                                    .end_m = axis_end(question)};
+    enum st st;
 
-    if (st) {
-        return st;
+    for (size_t i = 0; i < question->n_groups; i++) {
+        struct text *granted = &names[what.n_curves], *needed = granted + 1;
+
+        if (is_repeated(question, i)) {
+            continue;
+        }
+        groups[i] = (struct group_curve){question, i};
+        add_port(&question->groups[i].port, granted);
+        add_port(&question->groups[i].port, needed);
+        text_add(granted, ": xoff by the formula");
+        text_add(needed, ": needed by packets of any length");
+        curves[what.n_curves++] = (struct headroom_curve){
+            text_string(granted), granted_at, &groups[i]};
+        curves[what.n_curves++] =
+            (struct headroom_curve){text_string(needed), needed_at, &groups[i]};
     }
     text_addf(&caption, "%s, formula of %s, %" PRIu32 " %% packets of 64 bytes",
               question->chip->name, question->platform->name,
               question->traffic.small_percent);
-    source.database = database;
-    source.caption = text_string(&caption);
-    st = fill(database, question, err);
-    st = st ? st
-            : picture_draw(invocation, picture_figures(invocation, path),
-                           "headroom", &source, picture, err);
+    what.caption = text_string(&caption);
+    st = headroom_plot_curves(invocation, &what, picture, err);
     text_fini(&caption);
-    database_close(database);
+    for (size_t i = 0; i < what.n_curves; i++) {
+        text_fini(&names[i]);
+    }
     return st;
 }
 

@@ -10,6 +10,30 @@
 #include "orchctl/headroom_plan.h"
 #include "orchctl/verb.h"
 
+/* Returns bytes that 'context' needs with a cable of 'cable_m'. */
+typedef uint64_t headroom_curve_fn(const void *context, uint32_t cable_m);
+
+struct headroom_curve {
+    const char *name;
+    headroom_curve_fn *bytes;
+    const void *context;
+};
+
+/* Curves over cables from 0 to 'end_m', in the order of the legend. */
+struct headroom_picture {
+    const struct headroom_curve *curves;
+    size_t n_curves;
+    uint32_t end_m;
+    const char *caption;
+    const char *unit; /* Of the bytes. */
+};
+
+/* Draws 'what' as 'picture' (picture_check()) and prints its name. */
+enum st headroom_plot_curves(const struct invocation *invocation,
+                             const struct headroom_picture *what,
+                             const char *picture,
+                             struct err *err) ST_WARN_UNUSED;
+
 /* Draws 'picture' (picture_check()) and prints its name. */
 enum st headroom_plot_draw(const struct invocation *invocation,
                            const struct plan_question *question,

@@ -12,6 +12,7 @@
 
 #include "base/check.h"
 #include "base/nearest.h"
+#include "orchctl/credits_verb.h"
 #include "orchctl/headroom_json.h"
 #include "orchctl/headroom_lookup.h"
 #include "orchctl/headroom_parse.h"
@@ -81,6 +82,7 @@ read_groups(const struct invocation *invocation, struct request *request,
             (uint32_t)verb_number(invocation, "gearbox", 0);
         group->port.peer_bytes =
             (uint32_t)verb_number(invocation, "peer-response", 0);
+        group->port.llr_bytes = (uint32_t)verb_number(invocation, "llr", 0);
         st = headroom_parse_group(invocation->operands[i], group, err);
         if (st) {
             return st;
@@ -321,6 +323,8 @@ static const struct option plan_options[] = {
      "share of packets of 64 bytes (100)"},
     {"peer-response", OPTION_NUMBER, "BYTES", 1, HEADROOM_PEER_MAX_BYTES,
      "bytes that a peer sends until it stops (IEEE 802.3)"},
+    {"llr", OPTION_NUMBER, "BYTES", 1, HEADROOM_LLR_MAX_BYTES,
+     "window of a peer with link-level retry (max_outstanding_bytes)"},
     {"gearbox", OPTION_NUMBER, "NS", 0, HEADROOM_GEARBOX_MAX_NS,
      "delay of a gearbox (0)"},
     {"ratio", OPTION_NUMBER, "N", 0, 65535,
@@ -345,6 +349,13 @@ static const struct option plan_options[] = {
 };
 
 const struct verb headroom_verbs[] = {
+    {"headroom", "credits", "SPEED@LENGTH...", 1, PLAN_GROUPS_MAX,
+     credits_options, "Compare the buffer behind cables by PFC and by credits",
+     "Says what a lossless class needs of the receiver's buffer with PFC, and "
+     "with\ncredit-based flow control (CBFC).  Needs no orchd.  " DOCDIR
+     "/explanation/credits.md\nexplains the numbers.\n"
+     "Example: orchctl headroom credits 400G@3m 400G@2km 1600G@10km\n",
+     NULL, NULL, credits_run},
     {"headroom", "plan", "[Nx]SPEED[/LANES]@LENGTH...", 1, PLAN_GROUPS_MAX,
      plan_options, "Compute whether a chip can be lossless over cables",
      "An operand is a group of equal ports.  Needs no orchd.  Exits with 1 if "

@@ -344,6 +344,37 @@ serve(int argc, char **argv)
     return true;
 }
 
+/* A line_choice_fn; the context is room for a name. */
+static bool
+choice_at(void *name_, size_t i, struct line_choice *choice)
+{
+    struct text *name = name_;
+
+    for (size_t l = 0; l < N_VERB_LISTS; l++) {
+        for (const struct verb *verb = verb_lists[l]; verb->noun; verb++) {
+            if (i-- == 0) {
+                text_clear(name);
+                text_addf(name, "%s %s", verb->noun, verb->verb);
+                *choice =
+                    (struct line_choice){text_string(name), verb->options};
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+/* Explains an option that no verb is in front of, but that some verbs have. */
+static void
+explain_early_option(const struct line *line, int argc, char **argv,
+                     struct err *err)
+{
+    struct text name = {0};
+
+    line_explain_early_option(line, argc, argv, choice_at, &name, err);
+    text_fini(&name);
+}
+
 int
 main(int argc, char **argv)
 {
@@ -361,6 +392,9 @@ main(int argc, char **argv)
     }
     line_init(&line, argc, &program, take_word, &chosen);
     st = line_read(&line, argc, argv, &err);
+    if (st && !chosen.verb) {
+        explain_early_option(&line, argc, argv, &err);
+    }
     if (st || !inform(&line)) {
         st = st            ? st
              : chosen.verb ? line_check_operands(&line, 2, &err)

@@ -16,6 +16,7 @@
 #include "orchd/files/config_file.h"
 #include "orchd/reconcile/agent.h"
 #include "orchd/switch/switch_identity.h"
+#include "twin/chip/yaml/chip_file.h"
 
 enum st
 offline_config_settings(const struct invocation *invocation, const char *file,
@@ -38,6 +39,28 @@ offline_config_settings(const struct invocation *invocation, const char *file,
     return status || !lookup
                ? status
                : settings_set(settings, "lookup_file", lookup, err);
+}
+
+/* Checks that the chip of --model exists, of which a library says no more than
+ * that it cannot be created. */
+static enum st
+check_model(const struct invocation *invocation, struct err *err)
+{
+    const char *model = verb_option(invocation, "model", NULL);
+    struct chip *chip = NULL;
+    enum st status;
+
+    if (!model) {
+        return ST_OK;
+    }
+    status =
+        chip_file_load(verb_option(invocation, "chips", PKGDATADIR "/chips"),
+                       model, &chip, err);
+    chip_file_destroy(chip);
+    if (status == ST_NOT_FOUND) {
+        err->status = status = ST_INVALID; /* The option is wrong. */
+    }
+    return status;
 }
 
 enum st
@@ -73,6 +96,7 @@ offline_config_open(const struct invocation *invocation,
     status = offline_config_settings(
         invocation, verb_option(invocation, "config", NULL), &settings, err);
     options.strict = settings.strict;
+    status = status ? status : check_model(invocation, err);
     if (!status) {
         status = pipeline_create(&options, &config->pipeline, err);
     }

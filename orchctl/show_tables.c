@@ -373,6 +373,30 @@ static const struct column drop_columns[] = {
     {{"PACKETS", true}, 0, "packets", NULL},
 };
 
+static const struct column llr_columns[] = {
+    {{"PORT", false}, 0, "port", NULL},
+    {{"STATE", false}, 0, "state", NULL},
+    {{"PROFILE", false}, 3, "profile", NULL},
+    {{"SENDS", false}, 0, "tx_status", NULL},
+    {{"RECEIVES", false}, 0, "rx_status", NULL},
+    {{"SENT", true}, 1, "tx_ok", NULL},
+    {{"REPLAYS", true}, 0, "tx_replay", NULL},
+    {{"DISCARDED", true}, 4, "tx_discard", NULL},
+    {{"RECEIVED", true}, 2, "rx_ok", NULL},
+    {{"BAD", true}, 0, "rx_bad", NULL},
+    {{"MISSING", true}, 0, "rx_missing", NULL},
+    {{"DUPLICATE", true}, 5, "rx_duplicate", NULL},
+};
+
+static const struct column trimming_columns[] = {
+    {{"OF", false}, 0, "of", NULL},
+    {{"QUEUE", true}, 0, "queue", NULL},
+    {{"TRIMMED", true}, 0, "trimmed", NULL},
+    {{"SENT", true}, 0, "sent", NULL},
+    {{"DROPPED", true}, 0, "dropped", NULL},
+    {{"WAITING", true}, 0, "waiting", NULL},
+};
+
 static const struct column live_columns[] = {
     {{"OF", false}, 0, "name", cell_place},
     {{"KIND", false}, 0, "kind", NULL},
@@ -450,6 +474,10 @@ static const struct show_table tables[] = {
      "does). orchctl show ports --stats --json has the totals.",
      COLUMNS(drop_columns)},
     {"live", "live", NULL, "Nothing is in use.", COLUMNS(live_columns)},
+    {"llr", "llr", NULL,
+     "No port has link-level retry: write rows of LLR_PORT (" DOCDIR
+     "/reference/schema.md).",
+     COLUMNS(llr_columns)},
     {"maps", "maps", "", NULL, COLUMNS(map_columns)},
     {"pauses", "pauses", NULL, "There are no ports on the ASIC.",
      COLUMNS(pause_columns)},
@@ -467,6 +495,8 @@ static const struct show_table tables[] = {
     {"sai-stats", "sai_stats", NULL, "No SAI calls have been made yet.",
      COLUMNS(sai_columns)},
     {"schedulers", "schedulers", "SCHEDULER", NULL, COLUMNS(scheduler_columns)},
+    {"trimming", "trimming", NULL, "There are no ports on the ASIC.",
+     COLUMNS(trimming_columns)},
     {"waiting", "waiting", NULL, "No rows are waiting.",
      COLUMNS(waiting_columns)},
     {"watchdog", "watchdog", NULL,

@@ -100,6 +100,8 @@ print_view(const struct invocation *invocation, const json_t *data)
     const json_t *list = json_object_get(data, view->list);
     const long long missing =
         (long long)json_integer_value(json_object_get(data, "not_applied"));
+    const char *uncounted =
+        json_string_value(json_object_get(data, "uncounted"));
 
     if (json_array_size(list)) {
         /* The last column of "show live" has the histories. */
@@ -109,6 +111,9 @@ print_view(const struct invocation *invocation, const json_t *data)
         printf("%s\n", view->none);
     } else {
         printf("There are no %s on the ASIC.\n", view->list);
+    }
+    if (uncounted) {
+        printf("%s\n", uncounted);
     }
     if (view->table && missing) {
         printf("%lld row%s not applied: see orchctl config status %s\n",
@@ -476,6 +481,8 @@ const struct verb show_verbs[] = {
      "A threshold is shown while something is held.  The JSON has columns of "
      "numbers\n(" DOCDIR "/reference/http.md).\n",
      NULL, NULL, run_show},
+    SHOW("llr", "[PORT]", 1, count_options,
+         "Show link-level retry: profiles, states and replays of ports"),
     SHOW("maps", "[NAME]", 1, list_options, "Show QoS maps"),
     SHOW("pauses", "[PORT]", 1, count_options,
          "Show how long the priorities of ports were paused"),
@@ -517,6 +524,8 @@ const struct verb show_verbs[] = {
      "Without a running orchd\nit has what else there is, and says what is "
      "missing.  Secrets are masked.\n",
      NULL, NULL, techsupport_verb},
+    SHOW("trimming", "[PORT]", 1, count_options,
+         "Show trimmed packets of ports, and of queues that have trimmed some"),
     SHOW("waiting", "", 0, list_options,
          "Show waiting rows and what they wait for"),
     SHOW("watchdog", "[PORT|QUEUE]", 1, count_options,

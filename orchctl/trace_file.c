@@ -199,19 +199,20 @@ build_roce(const struct trace_frame *frame, uint8_t *bytes)
     const uint32_t payload =
         (frame->length_bytes - around_payload(frame)) / 4 * 4;
     const struct rocev2_packet packet = {
-        .source_mac = frame->source_mac,
-        .destination_mac = frame->destination_mac,
-        .source_ip = IP_NET | (uint32_t)(frame->source_mac & 0xffff),
-        .destination_ip = IP_NET | (uint32_t)(frame->destination_mac & 0xffff),
+        .ip = {.source_mac = frame->source_mac,
+               .destination_mac = frame->destination_mac,
+               .source_ip = IP_NET | (uint32_t)(frame->source_mac & 0xffff),
+               .destination_ip =
+                   IP_NET | (uint32_t)(frame->destination_mac & 0xffff),
+               .ip_id = frame->ip_id,
+               .dscp = (uint8_t)frame->dscp,
+               .ecn = frame->ecn,
+               .ttl = frame->ttl ? frame->ttl : 64,
+               .tagged = frame->has_tag,
+               .vlan = frame->vlan,
+               .pcp = frame->pcp},
         .source_port =
             frame->source_port ? frame->source_port : FIRST_FLOW_PORT,
-        .ip_id = frame->ip_id,
-        .dscp = (uint8_t)frame->dscp,
-        .ecn = frame->ecn,
-        .ttl = frame->ttl ? frame->ttl : 64,
-        .tagged = frame->has_tag,
-        .vlan = frame->vlan,
-        .pcp = frame->pcp,
         .opcode = WRITE_MIDDLE,
         .qp = FIRST_QP,
         .payload_bytes = (uint16_t)payload,

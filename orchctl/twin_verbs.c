@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/text.h"
 #include "offline/pipeline.h"
@@ -25,7 +26,7 @@
 #include "sai/stack/journal.h"
 #include "twin/chip/yaml/chip_file.h"
 
-enum { SIZE_DEFAULT = 1500, PEAKS_DEFAULT = 10 };
+enum { SIZE_DEFAULT = 1500, PEAKS_DEFAULT = 10, PROGRESS_SIZE = 120 };
 
 /* What the check cannot know. */
 static const char *const unknowns[] = {
@@ -162,6 +163,24 @@ read_table(struct check *check, struct err *err)
     return ST_INVALID;
 }
 
+/* Refuses options about live watermarks where a file is checked. */
+static enum st
+refuse_with_file(const struct invocation *invocation, struct err *err)
+{
+    static const char *const options[] = {"watermarks", "all"};
+
+    for (size_t i = 0; i < sizeof options / sizeof *options; i++) {
+        if (json_object_get(invocation->arguments, options[i])) {
+            err_set(err, ST_INVALID, "usage",
+                    "--%s is about live watermarks, which a file does not have",
+                    options[i]);
+            err_set_remedy(err, "leave out the option, or FILE");
+            return ST_INVALID;
+        }
+    }
+    return ST_OK;
+}
+
 /* Loads the configuration. */
 static enum st
 load(struct check *check, struct err *err)
@@ -169,6 +188,9 @@ load(struct check *check, struct err *err)
     const struct invocation *invocation = check->invocation;
     enum st status = read_table(check, err);
 
+    if (!status && invocation->n_operands) {
+        status = refuse_with_file(invocation, err);
+    }
     status = status
                  ? status
                  : offline_config_open(invocation, NULL, &check->config, err);
@@ -181,18 +203,46 @@ load(struct check *check, struct err *err)
                : apply_running(check, err);
 }
 
+/* Replaces the line of stderr by one about a measurement; 'context' is the
+ * length of the old one, of which blanks remove the rest. */
+static void
+show_progress(void *context, size_t number, const char *port, const char *kind)
+{
+    int *length = context;
+    char line[PROGRESS_SIZE];
+
+    (void)text_format(line, sizeof line, "measurement %zu: %s of %s", number,
+                      kind, port);
+    fprintf(stderr, "\r%-*s", *length, line);
+    fflush(stderr);
+    *length = (int)strlen(line);
+}
+
+/* Measures, and shows progress if stderr is a terminal. */
+static enum st
+measure(struct check *check, struct err *err)
+{
+    int length = 0;
+    const struct twin_report_progress progress = {show_progress, &length};
+    const enum st status = twin_report_make(
+        check->config.pipeline,
+        (uint32_t)verb_number(check->invocation, "size", SIZE_DEFAULT),
+        isatty(STDERR_FILENO) ? &progress : NULL, &check->data, err);
+
+    if (length) {
+        fprintf(stderr, "\r%*s\r", length, "");
+    }
+    return status;
+}
+
 /* Fills the result. */
 static enum st
 make(struct check *check, struct err *err)
 {
-    const uint32_t packet_bytes =
-        (uint32_t)verb_number(check->invocation, "size", SIZE_DEFAULT);
     json_t *texts;
     enum st status = load(check, err);
 
-    status = status ? status
-                    : twin_report_make(check->config.pipeline, packet_bytes,
-                                       &check->data, err);
+    status = status ? status : measure(check, err);
     if (status) {
         return status;
     }
@@ -338,6 +388,26 @@ print_live(const json_t *live, size_t most)
     }
 }
 
+/* Prints why headroom was not judged, and what to do. */
+static void
+print_unknown(const json_t *headroom)
+{
+    static const char *const causes[][2] = {
+        {"no_chip", "the chip is not known (name it with --model)"},
+        {"no_speed", "the speed is not known (set it in PORT)"},
+        {"no_cable", "the cable length is not known (add the ports to a row of "
+                     "CABLE_LENGTH)"},
+    };
+    const char *separator = "";
+
+    for (size_t i = 0; i < sizeof causes / sizeof *causes; i++) {
+        if (member_number(headroom, causes[i][0])) {
+            printf("%s%s", separator, causes[i][1]);
+            separator = ", ";
+        }
+    }
+}
+
 /* Prints whether lossless priority groups have enough headroom, as far as lint
  * could judge them. */
 static void
@@ -347,13 +417,11 @@ print_headroom(const json_t *headroom)
     const json_int_t n_judged = member_number(headroom, "judged");
     const json_int_t n_small = member_number(headroom, "too_small");
 
-    if (n_judged == 0) {
-        printf("not judged: %s\n",
-               n_groups ? "the speed, the cable or the chip is not known"
-                        : "no priority group has any");
-        return;
-    }
-    if (n_small) {
+    if (!n_groups) {
+        printf("not judged: no priority group has any");
+    } else if (!n_judged) {
+        printf("not judged: ");
+    } else if (n_small) {
         printf("too little for %lld of %lld priority groups, see the findings",
                (long long)n_small, (long long)n_judged);
     } else {
@@ -361,10 +429,10 @@ print_headroom(const json_t *headroom)
                "group%s",
                (long long)n_judged, text_plural((uint64_t)n_judged));
     }
-    if (n_judged < n_groups) {
-        printf("; %lld more not judged, as the speed or the cable is not known",
-               (long long)(n_groups - n_judged));
+    if (n_judged && n_judged < n_groups) {
+        printf("; %lld more not judged: ", (long long)(n_groups - n_judged));
     }
+    print_unknown(headroom);
     printf("\n");
 }
 
@@ -457,7 +525,9 @@ const struct verb twin_verbs[] = {
      "Loads the configuration in force, or a config_db.json, into a simulated\n"
      "switch of its chip, and says where its ports pause, drop and mark.\n"
      "Without FILE compares that with the watermarks in COUNTERS_DB.  Exits\n"
-     "with 1 if lint has warnings.\n",
+     "with 1 if lint has warnings.  Buffers of gigabytes hold a million\n"
+     "packets, which takes minutes: --size 16379 needs a tenth of them, and\n"
+     "finds thresholds as exactly as such a packet is long.\n",
      NULL, NULL, twin_check},
     {NULL, NULL, NULL, 0, 0, NULL, NULL, NULL, NULL, NULL, NULL},
 };

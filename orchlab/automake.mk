@@ -1,47 +1,62 @@
 # The program for experiments on fabrics.
 bin_PROGRAMS += orchlab/orchlab
 orchlab_orchlab_SOURCES = \
+	orchlab/board.c orchlab/board.h \
 	orchlab/compare_verb.c \
 	orchlab/complete.c orchlab/complete.h \
 	orchlab/deadlock_verb.c \
 	orchlab/drive.c orchlab/drive.h \
+	orchlab/executor.c orchlab/executor.h \
 	orchlab/explain_verb.c \
 	orchlab/failure_effect.c orchlab/failure_effect.h \
 	orchlab/list_verb.c \
 	orchlab/main.c \
 	orchlab/metric_verb.c \
+	orchlab/paper_rows.h \
+	orchlab/papers_verb.c \
 	orchlab/plot_verb.c \
 	orchlab/progress.c orchlab/progress.h \
+	orchlab/ranks.c orchlab/ranks.h \
 	orchlab/rows.c orchlab/rows.h \
 	orchlab/run_files.c orchlab/run_files.h \
 	orchlab/run_merge.c orchlab/run_merge.h \
 	orchlab/run_folders.c orchlab/run_folders.h \
+	orchlab/run_key.c orchlab/run_key.h \
+	orchlab/run_lock.c orchlab/run_lock.h \
 	orchlab/run_one.c orchlab/run_one.h \
 	orchlab/run_plan.c orchlab/run_plan.h \
 	orchlab/run_publish.c orchlab/run_publish.h \
 	orchlab/run_report.c orchlab/run_report.h \
 	orchlab/run_verb.c \
 	orchlab/show_verb.c \
+	orchlab/value_list.c orchlab/value_list.h \
 	orchlab/verb.c orchlab/verb.h \
 	orchlab/verbs.c \
 	orchlab/whatif.h \
 	orchlab/whatif_change.c \
 	orchlab/whatif_fail.c \
+	orchlab/whatif_headroom.c orchlab/whatif_headroom.h \
 	orchlab/whatif_inquiry.h \
 	orchlab/whatif_questions.c \
+	orchlab/whatif_report.c orchlab/whatif_report.h \
 	orchlab/whatif_rows.c orchlab/whatif_rows.h \
 	orchlab/whatif_verb.c
 orchlab_orchlab_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
 orchlab_orchlab_LDFLAGS = $(lto_ldflags)
-orchlab_orchlab_LDADD = $(judge_libs) $(exec_libs) $(lab_publish_libs) $(process_libs) $(command_libs) \
+orchlab_orchlab_LDADD = $(judge_libs) $(launch_libs) $(exec_libs) $(lab_publish_libs) $(process_libs) $(command_libs) \
 	$(version_libs)
 
 nobase_dist_pkgdata_DATA += \
+	lab/figs/a1.gp \
 	lab/figs/affected.gp \
+	lab/figs/b4.gp \
+	lab/figs/b5.gp \
+	lab/figs/b6.gp \
 	lab/figs/buffers.gp \
 	lab/figs/frontier.gp \
 	lab/figs/deadlock.gp \
 	lab/figs/drops.gp \
+	lab/figs/errors.gp \
 	lab/figs/fct.gp \
 	lab/figs/gaps.gp \
 	lab/figs/goodput.gp \
@@ -51,6 +66,8 @@ nobase_dist_pkgdata_DATA += \
 	lab/figs/pauses.gp \
 	lab/figs/rollout.gp \
 	lab/figs/series.gp \
+	lab/figs/share.gp \
 	lab/figs/sweep.gp \
 	lab/figs/whatif/change.gp \
-	lab/figs/whatif/fail.gp
+	lab/figs/whatif/fail.gp \
+	lab/figs/whatif/values.gp

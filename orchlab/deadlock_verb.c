@@ -5,6 +5,7 @@
 
 #include <config.h>
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -35,6 +36,7 @@ struct examination {
     const char *label;
     json_t *list; /* NULL: print text. */
     size_t n_cycles;
+    bool rolls_out; /* The configuration changes later. */
 };
 
 /* Returns the channels of a cycle as JSON. */
@@ -86,6 +88,19 @@ print_cycle(const struct topology *topology,
     grid_print(grid, 2);
 }
 
+/* Says why nothing waits, and that this may not last. */
+static void
+print_none_lossless(const struct examination *examination, const char *text)
+{
+    printf("%s: %s, no queues can wait for each other in a cycle: no class is "
+           "lossless between switches.\n",
+           examination->label, text);
+    if (examination->rolls_out) {
+        printf("  The rollout may change that, and is not examined: put what "
+               "it sets into fabric.switch with --set.\n");
+    }
+}
+
 /* Examines 'run' as it is now, which 'text' says. */
 static void
 examine(struct examination *examination, struct run *run, const char *text)
@@ -108,11 +123,13 @@ examine(struct examination *examination, struct run *run, const char *text)
                "for the one below it:\n",
                examination->label, text, n);
         print_cycle(examination->topology, cycle, n);
-    } else {
+    } else if (dependency_n_channels(graph)) {
         printf("%s: %s, no queues can wait for each other in a cycle (%zu "
                "channels, %zu dependencies).\n",
                examination->label, text, dependency_n_channels(graph),
                dependency_n_edges(graph));
+    } else {
+        print_none_lossless(examination, text);
     }
     dependency_destroy(graph);
 }
@@ -169,6 +186,7 @@ examine_run(const struct run_plan *plan, size_t number,
     st = st ? st : run_create(&experiment, options, &sink, &run, err);
     examination->topology = &experiment.topology;
     if (!st) {
+        examination->rolls_out = experiment.scenario.rollout.n_steps > 0;
         examine(examination, run, run_condition_text(RUN_CONDITION_START));
         st = examine_links(examination, run, err);
     }

@@ -22,7 +22,8 @@ struct driver {
     const struct drive_options *options;
     int64_t start_ns;
     int64_t piece_ps;
-    int64_t goal_ps; /* Of "continue TIME"; INT64_MAX: none. */
+    int64_t least_ps; /* The shortest piece. */
+    int64_t goal_ps;  /* Of "continue TIME"; INT64_MAX: none. */
     struct progress reported;
     enum run_state state;
     bool standing; /* Waits for commands. */
@@ -75,24 +76,26 @@ run_piece(struct driver *driver)
 {
     const struct drive_target *target = driver->target;
     const int64_t before_ns = now_ns(driver);
-    struct progress progress = progress_of(driver);
-    int64_t until_ps = progress.run.now_ps > INT64_MAX - driver->piece_ps
+    const int64_t now_ps = target->now_ps(target->context);
+    int64_t until_ps = now_ps > INT64_MAX - driver->piece_ps
                            ? INT64_MAX
-                           : progress.run.now_ps + driver->piece_ps;
-    int64_t took_ns;
+                           : now_ps + driver->piece_ps;
+    int64_t after_ns, took_ns;
 
     until_ps = until_ps < driver->goal_ps ? until_ps : driver->goal_ps;
     driver->state = target->until(target->context, until_ps);
     driver->moved = true;
-    progress = progress_of(driver);
-    took_ns = progress.wall_ns - before_ns;
+    after_ns = now_ns(driver);
+    took_ns = after_ns - before_ns;
     if (took_ns < DRIVE_PIECE_NS / 2 && driver->piece_ps < INT64_MAX / 4) {
         driver->piece_ps *= 2;
     } else if (took_ns > DRIVE_PIECE_NS * 2 &&
-               driver->piece_ps >= 2 * PIECE_MIN_PS) {
+               driver->piece_ps >= 2 * driver->least_ps) {
         driver->piece_ps /= 2;
     }
-    if (progress.wall_ns - driver->reported.wall_ns >= DRIVE_REPORT_NS) {
+    if (after_ns - driver->reported.wall_ns >= DRIVE_REPORT_NS) {
+        const struct progress progress = progress_of(driver);
+
         report(driver, &progress);
     }
     if (driver->state == RUN_RUNNING && until_ps == driver->goal_ps) {
@@ -299,11 +302,13 @@ enum st
 drive(const struct drive_target *target, const struct drive_options *options,
       enum run_state *state, struct err *err)
 {
+    const int64_t least = options->piece_ps ? options->piece_ps : PIECE_MIN_PS;
     struct driver driver = {
         .target = target,
         .options = options,
         .start_ns = options->now_ns(options->clock),
-        .piece_ps = PIECE_MIN_PS,
+        .piece_ps = least,
+        .least_ps = least,
         .goal_ps = INT64_MAX,
         .state = RUN_RUNNING,
         .standing = options->interactive,

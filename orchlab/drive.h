@@ -37,6 +37,8 @@ struct drive_target {
     void *context;
     enum run_state (*until)(void *context, int64_t until_ps);
     enum run_state (*step)(void *context, uint64_t n);
+    int64_t (*now_ps)(void *context);
+    /* Looks at the whole fabric: called for reports and commands only. */
     void (*get_progress)(void *context, struct run_progress *progress);
     const char *(*break_reason)(void *context);
     enum st (*add_break)(void *context, const char *text, struct err *err);
@@ -57,6 +59,7 @@ struct drive_options {
     FILE *input;      /* Commands. */
     FILE *output;     /* Answers. */
     bool interactive; /* Read commands before the run starts. */
+    int64_t piece_ps; /* The shortest piece of virtual time; 0: 1 ns. */
 };
 
 /* Drives 'target' to its end and stores how it ended in '*state': RUN_STOPPED,

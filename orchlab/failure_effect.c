@@ -42,6 +42,20 @@ read_samples(struct reader *reader, struct failure_effect *effect,
     return st;
 }
 
+/* Reads when the last flow has ended. */
+static enum st
+read_end(struct reader *reader, struct failure_effect *effect, struct err *err)
+{
+    struct query *query =
+        reader_query(reader, "SELECT MAX(end_ps) FROM flows WHERE run = ?1");
+    bool row = false;
+    enum st st = query_next(query, &row, err);
+
+    effect->end_ps = !st && row ? query_number(query, 0) : 0;
+    query_finish(query);
+    return st;
+}
+
 static enum st
 measure(struct reader *reader, const char *text, double *value, struct err *err)
 {
@@ -62,6 +76,7 @@ failure_effect_read(const char *path, struct failure_effect *effect,
     enum st st = reader_open(path, &reader, err);
 
     st = st ? st : read_samples(reader, effect, err);
+    st = st ? st : read_end(reader, effect, err);
     st = st ? st : measure(reader, "sum(flow.failed)", &effect->failed, err);
     st = st ? st : measure(reader, "sum(drop.packets)", &effect->drops, err);
     st = st ? st : measure(reader, "sum(flow.bytes)", &effect->bytes, err);

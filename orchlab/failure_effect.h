@@ -13,10 +13,11 @@
 struct failure_effect {
     int64_t *affected; /* Hosts by sample.  Owned. */
     size_t n_samples;
-    double failed; /* Flows. */
-    double drops;  /* Packets. */
-    double bytes;  /* Payload that has arrived, of all flows. */
-    double p99_s;  /* Of flow completion, seconds; 0: no flow was. */
+    int64_t end_ps; /* Of the last flow; that of the run if one goes on. */
+    double failed;  /* Flows. */
+    double drops;   /* Packets. */
+    double bytes;   /* Payload that has arrived, of all flows. */
+    double p99_s;   /* Of flow completion, seconds; 0: no flow was. */
 
     /* Of failure_effect_compare(). */
     int64_t most;     /* Hosts that are affected at a time, */

@@ -115,6 +115,17 @@ inform(const struct line *line)
     return true;
 }
 
+/* A line_choice_fn. */
+static bool
+choice_at(void *context, size_t i, struct line_choice *choice)
+{
+    const struct verb *verb = &lab_verbs[i];
+
+    (void)context;
+    *choice = (struct line_choice){verb->name, verb->options};
+    return verb->name != NULL;
+}
+
 /* Runs a complete command line. */
 static int
 carry_out(const struct line *line, const struct verb *verb)
@@ -166,6 +177,9 @@ main(int argc, char **argv)
     }
     line_init(&line, argc, &program, take_word, &verb);
     st = line_read(&line, argc, argv, &err);
+    if (st && !verb) {
+        line_explain_early_option(&line, argc, argv, choice_at, NULL, &err);
+    }
     if (st || !inform(&line)) {
         st = st     ? st
              : verb ? line_check_operands(&line, 1, &err)

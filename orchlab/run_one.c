@@ -6,7 +6,6 @@
 
 #include "orchlab/run_one.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <signal.h>
@@ -18,11 +17,15 @@
 #include <unistd.h>
 
 #include "base/arena.h"
-#include "base/digest.h"
 #include "base/text.h"
+#include "lab/exec/communicator.h"
+#include "lab/exec/launch.h"
 #include "lab/measure/reader.h"
 #include "lab/measure/sink.h"
 #include "orchlab/drive.h"
+#include "orchlab/executor.h"
+#include "orchlab/ranks.h"
+#include "orchlab/run_lock.h"
 #include "orchlab/run_publish.h"
 #include "process/huge_pages.h"
 #include "process/wallclock.h"
@@ -32,7 +35,11 @@
 
 #define RESULTS_SUFFIX ".sqlite"
 
-enum { KEY_IN_NAME = 8 };
+/* The shortest piece on several ranks, 10 us: each ends with a report to rank
+ * 0, and a signal ends it early. */
+#define RANKS_PIECE_PS INT64_C(10000000)
+
+enum { KEY_IN_NAME = 8, ARENA_BLOCK = 1 << 16 };
 
 /* Everything of a run while it goes on. */
 struct lab_run {
@@ -41,6 +48,8 @@ struct lab_run {
     struct results *results;
     struct run *run;
     struct run_publish *publish;
+    struct run_lock *lock;  /* Of the results. */
+    const uint32_t *owners; /* By node, if there are several ranks. */
 };
 
 static int64_t
@@ -50,96 +59,6 @@ read_clock(clockid_t clock)
 
     (void)clock_gettime(clock, &time);
     return (int64_t)time.tv_sec * NS_PER_S + time.tv_nsec;
-}
-
-/* Key -----------------------------------------------------------------------
- */
-
-static enum st
-digest_file(const char *path, uint64_t *digest, struct err *err)
-{
-    FILE *file = fopen(path, "re");
-    char buffer[4096];
-    size_t n;
-
-    if (!file) {
-        return err_set(err, ST_IO, "unreadable", "cannot read '%s': %s", path,
-                       strerror(errno));
-    }
-    while ((n = fread(buffer, 1, sizeof buffer, file))) {
-        *digest = digest_bytes(*digest, buffer, n);
-    }
-    (void)fclose(file);
-    return ST_OK;
-}
-
-static int
-is_model(const struct dirent *entry)
-{
-    const char *ending = strrchr(entry->d_name, '.');
-
-    return ending && (!strcmp(ending, ".yaml") || !strcmp(ending, ".json"));
-}
-
-static enum st
-digest_folder(const char *folder, uint64_t *digest, struct err *err)
-{
-    struct dirent **entries;
-    const int n = scandir(folder, &entries, is_model, alphasort);
-    enum st st = ST_OK;
-
-    if (n < 0) {
-        return err_set(err, ST_IO, "unreadable", "cannot read folder %s: %s",
-                       folder, strerror(errno));
-    }
-    for (int i = 0; i < n; i++) {
-        struct text path = {0};
-
-        text_addf(&path, "%s/%s", folder, entries[i]->d_name);
-        *digest = digest_text(*digest, entries[i]->d_name);
-        st = st ? st : digest_file(text_string(&path), digest, err);
-        text_fini(&path);
-        free(entries[i]);
-    }
-    free(entries);
-    return st;
-}
-
-enum st
-run_one_models(const struct run_options *options, uint64_t *digest,
-               struct err *err)
-{
-    enum st st;
-
-    *digest = digest_text(DIGEST_START, PACKAGE_VERSION);
-    st = digest_folder(options->chips_dir, digest, err);
-    st = st ? st : digest_folder(options->configs_dir, digest, err);
-    if (st) {
-        err_set_remedy(err, "see --chips and --configs in orchlab run --help");
-    }
-    return st;
-}
-
-/* Writes the key of a run into 'key'. */
-static enum st
-make_key(const struct run_manner *manner, const struct experiment *experiment,
-         char key[RUN_KEY_SIZE], struct err *err)
-{
-    const uint64_t topology = topology_digest(&experiment->topology);
-    const struct fabric_spec *fabric = &experiment->scenario.fabric;
-    uint64_t digest = digest_text(manner->models, experiment->scenario.text);
-    enum st st = ST_OK;
-
-    digest = digest_bytes(digest, &topology, sizeof topology);
-    for (size_t i = 0; !st && i < fabric->n_roles; i++) {
-        const char *config = fabric->roles[i].config;
-
-        if (config && (strchr(config, '/') || strstr(config, ".json"))) {
-            st = digest_file(config, &digest, err);
-        }
-    }
-    text_format(key, RUN_KEY_SIZE, "%016" PRIx64, digest);
-    return st;
 }
 
 /* Results -------------------------------------------------------------------
@@ -175,6 +94,24 @@ read_messages(struct reader *reader, struct run_progress *progress)
     query_finish(query);
 }
 
+/* Returns the state that is called 'name'. */
+static enum results_state
+state_of(const char *name)
+{
+    static const enum results_state states[] = {
+#define X(member, name) RESULTS_##member,
+        RESULTS_STATES(X)
+#undef X
+    };
+
+    for (size_t i = 0; i < sizeof states / sizeof states[0]; i++) {
+        if (!strcmp(name, results_state_name(states[i]))) {
+            return states[i];
+        }
+    }
+    return RESULTS_INCOMPLETE;
+}
+
 /* Takes the outcome from existing results.  Returns whether they are of a
  * complete run with this key. */
 static bool
@@ -188,10 +125,10 @@ take_existing(struct run_outcome *outcome)
         return false;
     }
     run = reader_run(reader);
-    is_complete = !strcmp(run->state, results_state_name(RESULTS_COMPLETE)) &&
-                  !strcmp(run->key, outcome->key);
+    outcome->state = !strcmp(run->key, outcome->key) ? state_of(run->state)
+                                                     : RESULTS_INCOMPLETE;
+    is_complete = outcome->state == RESULTS_COMPLETE;
     outcome->skipped = is_complete;
-    outcome->state = RESULTS_COMPLETE;
     outcome->wall_ns = run->wall_ns;
     outcome->progress = (struct run_progress){
         .now_ps = run->virtual_ps,
@@ -201,6 +138,10 @@ take_existing(struct run_outcome *outcome)
         .pauses = (uint64_t)run->pauses,
         .marks = (uint64_t)run->marks,
     };
+    if (outcome->state == RESULTS_FAILED) {
+        err_set(&outcome->failure, ST_IO, "failed", "%s",
+                run->reason ? run->reason : "");
+    }
     read_messages(reader, &outcome->progress);
     text_copy(outcome->hash, sizeof outcome->hash, run->hash);
     reader_close(reader);
@@ -264,6 +205,12 @@ target_step(void *context, uint64_t n)
     return run_step(((struct lab_run *)context)->run, n);
 }
 
+static int64_t
+target_now_ps(void *context)
+{
+    return run_now(((struct lab_run *)context)->run);
+}
+
 static void
 target_get_progress(void *context, struct run_progress *progress)
 {
@@ -313,8 +260,17 @@ target_stand(void *context, struct err *err)
 static enum st
 target_save(void *context, const struct run_progress *progress, struct err *err)
 {
-    return results_progress(((struct lab_run *)context)->results,
-                            progress->now_ps, progress->hops, err);
+    struct lab_run *lab = context;
+    const enum st st = lab->results
+                           ? results_progress(lab->results, progress->now_ps,
+                                              progress->hops, err)
+                           : ST_OK;
+
+    if (!st || !lab->manner->options.comm) {
+        return st;
+    }
+    run_fail(lab->run, err); /* So that other ranks stop, too. */
+    return ST_OK;
 }
 
 static int64_t
@@ -343,6 +299,7 @@ drive_with_signals(struct lab_run *lab, enum run_state *state, struct err *err)
         .context = lab,
         .until = target_until,
         .step = target_step,
+        .now_ps = target_now_ps,
         .get_progress = target_get_progress,
         .break_reason = target_break_reason,
         .add_break = target_add_break,
@@ -353,11 +310,12 @@ drive_with_signals(struct lab_run *lab, enum run_state *state, struct err *err)
     };
     const struct drive_options options = {
         .now_ns = monotonic_ns,
-        .progress = manner->quiet ? NULL : stderr,
+        .progress = manner->quiet || !lab->results ? NULL : stderr,
         .terminal = isatty(STDERR_FILENO),
         .input = stdin,
         .output = manner->json ? stderr : stdout,
         .interactive = manner->interactive,
+        .piece_ps = manner->options.comm ? RANKS_PIECE_PS : 0,
     };
     /* Without SA_RESTART, so that waiting for a command ends, too. */
     struct sigaction action = {.sa_handler = take_signal,
@@ -436,6 +394,9 @@ finish(struct lab_run *lab, struct arena *arena, struct run_outcome *outcome,
 
     run_finish(lab->run, lab->results);
     note_failure(lab, outcome);
+    if (!lab->results) {
+        return ST_OK; /* Rank 0 has them. */
+    }
     end.state = outcome->state;
     end.reason =
         outcome->state == RESULTS_FAILED ? outcome->failure.reason : NULL;
@@ -456,6 +417,26 @@ finish(struct lab_run *lab, struct arena *arena, struct run_outcome *outcome,
     return st;
 }
 
+/* Says what the ranks of a run have exchanged, as rank 0 sees it. */
+static void
+report_ranks(const struct lab_run *lab, int64_t wall_ns)
+{
+    struct launch_stats stats;
+
+    if (!lab->manner->options.comm) {
+        return;
+    }
+    launch_take_stats(lab->manner->options.comm, &stats);
+    if (lab->results && !lab->manner->quiet && stats.windows) {
+        fprintf(stderr,
+                "%u ranks: %" PRIu64 " windows, %.0f bytes sent by rank 0 in "
+                "each, %.1f %% of the time in communication\n",
+                (unsigned int)lab->manner->options.comm->n_ranks, stats.windows,
+                (double)stats.bytes / (double)stats.windows,
+                100.0 * (double)stats.ns / (double)wall_ns);
+    }
+}
+
 /* Runs what is built. */
 static enum st
 carry_out(struct lab_run *lab, struct arena *arena, struct run_outcome *outcome,
@@ -471,11 +452,15 @@ carry_out(struct lab_run *lab, struct arena *arena, struct run_outcome *outcome,
     }
     if (!st) {
         outcome->wall_ns = read_clock(CLOCK_MONOTONIC) - start_ns;
+        report_ranks(lab, outcome->wall_ns);
         note_end(lab, state, outcome);
         st = finish(lab, arena, outcome, err);
     }
     return st;
 }
+
+/* Of a rank that records nothing. */
+static const struct sink no_sink;
 
 /* Builds the fabric and runs it. */
 static enum st
@@ -487,14 +472,14 @@ build_and_run(struct lab_run *lab, struct arena *arena,
 
     options.captures = outcome->captures;
     options.memory = &huge_pages;
-    if (mkdir(lab->manner->folder, 0777) && errno != EEXIST) {
-        return err_set(err, ST_IO, "unwritable", "cannot create folder %s: %s",
-                       lab->manner->folder, strerror(errno));
-    }
-    st = create_results(lab, outcome, err);
+    options.owners = lab->owners;
+    st = ranks_leads(options.comm) ? create_results(lab, outcome, err) : ST_OK;
+    st = ranks_agree(options.comm, st, err);
     if (!st) {
-        st = run_create(lab->experiment, &options, results_sink(lab->results),
+        st = run_create(lab->experiment, &options,
+                        lab->results ? results_sink(lab->results) : &no_sink,
                         &lab->run, err);
+        st = ranks_agree(options.comm, st, err);
         if (!st && lab->manner->publish) {
             struct switch_instance *ignored;
 
@@ -505,9 +490,11 @@ build_and_run(struct lab_run *lab, struct arena *arena,
         }
         if (st) {
             /* There is no run to keep results of. */
-            results_abandon(lab->results);
+            if (lab->results) {
+                results_abandon(lab->results);
+                (void)remove_results(outcome->path, NULL);
+            }
             lab->results = NULL;
-            (void)remove_results(outcome->path, NULL);
         }
     }
     if (!st) {
@@ -518,34 +505,139 @@ build_and_run(struct lab_run *lab, struct arena *arena,
     return st;
 }
 
+/* Loads run 'number' and finds where its results are. */
+static enum st
+locate(struct lab_run *lab, const struct run_plan *plan, size_t number,
+       struct arena *arena, struct run_outcome *outcome, struct err *err)
+{
+    const struct run_manner *manner = lab->manner;
+    struct text path = {0};
+    enum st st;
+
+    *outcome = (struct run_outcome){.state = RESULTS_INCOMPLETE};
+    lab->experiment = arena_alloc(arena, 1, sizeof *lab->experiment);
+    st = run_plan_load(plan, number, arena, lab->experiment, err);
+    if (!st) {
+        st = run_key(manner->models, lab->experiment, outcome->key, err);
+    }
+    st = ranks_agree(manner->options.comm, st, err);
+    if (st) {
+        return st;
+    }
+    text_addf(&path, "%s/%s-%.*s" RESULTS_SUFFIX, manner->folder,
+              lab->experiment->scenario.name, KEY_IN_NAME, outcome->key);
+    outcome->path = arena_strdup(arena, text_string(&path));
+    if (lab->experiment->scenario.record.pcap.at.n) {
+        path.bytes[path.length - strlen(RESULTS_SUFFIX)] = '\0';
+        outcome->captures = arena_strdup(arena, path.bytes);
+    }
+    text_fini(&path);
+    return ST_OK;
+}
+
+/* Locks the results for this process.  Sets '*exists' if another process has
+ * completed them meanwhile. */
+static enum st
+lock_results(struct lab_run *lab, struct run_outcome *outcome, bool *exists,
+             struct err *err)
+{
+    bool waited;
+    enum st st;
+
+    *exists = false;
+    if (mkdir(lab->manner->folder, 0777) && errno != EEXIST) {
+        return err_set(err, ST_IO, "unwritable", "cannot create folder %s: %s",
+                       lab->manner->folder, strerror(errno));
+    }
+    st = run_lock_take(outcome->path, &lab->lock, &waited, err);
+    if (!st && waited && !lab->manner->again && !lab->manner->stands) {
+        *exists = take_existing(outcome);
+    }
+    return st;
+}
+
 enum st
 run_one(const struct run_manner *manner, const struct run_plan *plan,
         size_t number, struct arena *arena, struct run_outcome *outcome,
         struct err *err)
 {
+    struct communicator *comm = manner->options.comm;
+    const bool leads = ranks_leads(comm);
     struct lab_run lab = {.manner = manner};
-    struct text path = {0};
-    enum st st;
+    bool exists = false;
+    enum st st = locate(&lab, plan, number, arena, outcome, err);
 
-    *outcome = (struct run_outcome){.state = RESULTS_INCOMPLETE};
-    lab.experiment = arena_alloc(arena, 1, sizeof *lab.experiment);
-    st = run_plan_load(plan, number, arena, lab.experiment, err);
-    if (!st) {
-        st = make_key(manner, lab.experiment, outcome->key, err);
-    }
     if (st) {
         return st;
     }
-    text_addf(&path, "%s/%s-%.*s" RESULTS_SUFFIX, manner->folder,
-              lab.experiment->scenario.name, KEY_IN_NAME, outcome->key);
-    outcome->path = arena_strdup(arena, text_string(&path));
-    if (lab.experiment->scenario.record.pcap.at.n) {
-        path.bytes[path.length - strlen(RESULTS_SUFFIX)] = '\0';
-        outcome->captures = arena_strdup(arena, path.bytes);
+    if (leads) {
+        exists = !manner->again && !manner->stands && take_existing(outcome);
+        st = exists ? ST_OK : lock_results(&lab, outcome, &exists, err);
     }
-    text_fini(&path);
-    if (!manner->again && !manner->stands && take_existing(outcome)) {
+    st = ranks_agree(comm, st, err);
+    if (!st && ranks_follow(comm, exists)) {
+        st = leads ? judge_file(&lab.experiment->scenario, arena, outcome, err)
+                   : ST_OK;
+    } else if (!st) {
+        outcome->failure = (struct err){0}; /* Of what is replaced. */
+        if (comm) {
+            st = launch_divide(comm, lab.experiment, arena, &lab.owners, err);
+        }
+        st = st ? st : build_and_run(&lab, arena, outcome, err);
+    }
+    run_lock_give(lab.lock);
+    return st;
+}
+
+enum st
+run_one_exists(const struct run_manner *manner, const struct run_plan *plan,
+               size_t number, bool *exists, struct err *err)
+{
+    struct arena *arena = arena_create(ARENA_BLOCK);
+    struct lab_run lab = {.manner = manner};
+    struct run_outcome outcome;
+    const enum st st = locate(&lab, plan, number, arena, &outcome, err);
+
+    *exists = !st && take_existing(&outcome);
+    arena_destroy(arena);
+    return st;
+}
+
+/* Says why a run has no complete results. */
+static void
+explain_end(const struct executor_end *end, struct err *failure)
+{
+    if (!end->ended) {
+        err_set(failure, ST_IO, "killed",
+                "its process was killed, or never started");
+    } else if (*end->reason) {
+        err_set(failure, ST_IO, "executor", "on %s: %s", end->host,
+                end->reason);
+    } else {
+        err_set(failure, ST_IO, "executor", "on %s: exit code %d", end->host,
+                end->code);
+    }
+}
+
+enum st
+run_one_collect(const struct run_manner *manner, const struct run_plan *plan,
+                size_t number, const struct executor_end *end,
+                struct arena *arena, struct run_outcome *outcome,
+                struct err *err)
+{
+    struct lab_run lab = {.manner = manner};
+    enum st st = locate(&lab, plan, number, arena, outcome, err);
+
+    if (st) {
+        return st;
+    }
+    if (take_existing(outcome)) {
+        outcome->skipped = false; /* It was carried out for this command. */
         return judge_file(&lab.experiment->scenario, arena, outcome, err);
     }
-    return build_and_run(&lab, arena, outcome, err);
+    if (outcome->state != RESULTS_FAILED) {
+        outcome->state = RESULTS_FAILED;
+        explain_end(end, &outcome->failure);
+    }
+    return ST_OK;
 }

@@ -5,10 +5,9 @@
 /* Carries out one run of a plan: builds, drives, records and judges it.
  *
  * The results are in "NAME-KEY.sqlite" of the folder, with the first digits of
- * the key.  The key is a digest of everything that the results follow from: the
- * scenario of this run, its topology, all chip files and configurations, and
- * the version of the program.  So a run whose complete results exist need not
- * be repeated; what a dead or interrupted one has left is replaced. */
+ * the key (run_key.h), which tells what they follow from.  So a run whose
+ * complete results exist need not be repeated; what a dead or interrupted one
+ * has left is replaced. */
 
 #include <jansson.h>
 #include <stdbool.h>
@@ -19,13 +18,16 @@
 #include "lab/exec/judge.h"
 #include "lab/exec/run.h"
 #include "lab/measure/results.h"
+#include "orchlab/run_key.h"
 #include "orchlab/run_plan.h"
+
+struct executor_end;
 
 /* How runs are carried out; the same for all of a plan. */
 struct run_manner {
     const char *folder; /* Of results; it is created. */
     struct run_options options;
-    uint64_t models;      /* run_one_models() of 'options'. */
+    uint64_t models;      /* run_key_models() of 'options'. */
     const json_t *breaks; /* Array of conditions; NULL: none. */
     bool interactive;
     bool stands;         /* Has breaks or is interactive. */
@@ -36,7 +38,7 @@ struct run_manner {
     bool json;           /* Standard output is for JSON only. */
 };
 
-enum { RUN_KEY_SIZE = 17, RUN_HASH_SIZE = 17 };
+enum { RUN_HASH_SIZE = 17 };
 
 struct run_outcome {
     char key[RUN_KEY_SIZE];
@@ -53,10 +55,6 @@ struct run_outcome {
     struct judgements judgements; /* COMPLETE only. */
 };
 
-/* Returns a digest of the chip files and configurations in '*digest'. */
-enum st run_one_models(const struct run_options *options, uint64_t *digest,
-                       struct err *err) ST_WARN_UNUSED;
-
 /* Carries out run 'number' of 'plan'.  '*scenario' and what '*outcome' refers
  * to are allocated from 'arena'.  Signals SIGINT and SIGTERM end the run as
  * interrupted; a second one ends the process.  ST_INVALID: the scenario is
@@ -65,5 +63,19 @@ enum st run_one_models(const struct run_options *options, uint64_t *digest,
 enum st run_one(const struct run_manner *manner, const struct run_plan *plan,
                 size_t number, struct arena *arena, struct run_outcome *outcome,
                 struct err *err) ST_WARN_UNUSED;
+
+/* Fills '*outcome' with what another process has left of run 'number', which
+ * has ended as 'end' says (executor.h), and judges it.  A run without complete
+ * results is FAILED, with the reason that these have, or else 'end'. */
+enum st run_one_collect(const struct run_manner *manner,
+                        const struct run_plan *plan, size_t number,
+                        const struct executor_end *end, struct arena *arena,
+                        struct run_outcome *outcome,
+                        struct err *err) ST_WARN_UNUSED;
+
+/* Returns in '*exists' whether there are complete results of run 'number'. */
+enum st run_one_exists(const struct run_manner *manner,
+                       const struct run_plan *plan, size_t number, bool *exists,
+                       struct err *err) ST_WARN_UNUSED;
 
 #endif /* orchlab/run_one.h */

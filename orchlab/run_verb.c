@@ -15,6 +15,8 @@
 #include "lab/exec/judge.h"
 #include "lab/measure/reader.h"
 #include "lab/publish/publication.h"
+#include "orchlab/executor.h"
+#include "orchlab/ranks.h"
 #include "orchlab/run_folders.h"
 #include "orchlab/run_one.h"
 #include "orchlab/run_plan.h"
@@ -42,6 +44,8 @@ const struct option run_options[] = {
     {"redis", OPTION_TEXT, "ADDRESS", 0, 0,
      "where to: unix:PATH, tcp:HOST:PORT, spawn[:DIR] (spawn)"},
     {"csv", OPTION_TEXT, "FOLDER", 0, 0, "also write the lists as CSV there"},
+    {"executor", OPTION_TEXT, "WHERE", 0, 0,
+     "several runs at a time: local, local:JOBS, ssh:HOST,..., slurm"},
     {"quiet", OPTION_FLAG, NULL, 0, 0, "print no progress"},
     RUN_FOLDERS_OPTIONS,
     {NULL, OPTION_FLAG, NULL, 0, 0, NULL},
@@ -54,6 +58,8 @@ struct session {
     struct run_manner manner;
     struct judge_file *files; /* Of the chosen runs. */
     size_t n_files;
+    /* Of the chosen runs; NULL: they are carried out here. */
+    const struct executor_end **ends;
     json_t *list;
     size_t n_failed;
     bool interrupted;
@@ -88,6 +94,11 @@ check_breaks(const struct run_manner *manner, struct err *err)
     struct run_break condition;
     enum st st = publication_check_redis(manner->redis, err);
 
+    if (!st && manner->stands && manner->options.comm) {
+        st = err_set(err, ST_UNSUPPORTED, "usage",
+                     "a run on several ranks does not stand still");
+        err_set_remedy(err, "leave out --break and --interactive, or mpirun");
+    }
     if (!st && manner->publish && !manner->stands) {
         st = err_set(err, ST_INVALID, "usage",
                      "--publish needs a run that stands still");
@@ -173,14 +184,19 @@ carry_out(struct session *session, size_t i, struct err *err)
     const size_t number = session->plan.chosen[i];
     const struct scenario_run *run = &session->plan.plan.runs[number];
     const char *csv = verb_option(session->invocation, "csv", NULL);
+    struct communicator *comm = session->manner.options.comm;
     struct arena *arena = arena_create(ARENA_BLOCK);
+    const struct executor_end *end = session->ends ? session->ends[i] : NULL;
     struct run_outcome outcome;
-    enum st st =
-        run_one(&session->manner, &session->plan, number, arena, &outcome, err);
+    enum st st = end ? run_one_collect(&session->manner, &session->plan, number,
+                                       end, arena, &outcome, err)
+                     : run_one(&session->manner, &session->plan, number, arena,
+                               &outcome, err);
 
-    if (!st && csv) {
+    if (!st && csv && ranks_leads(comm)) {
         st = write_csv(outcome.path, csv, err);
     }
+    st = ranks_agree(comm, st, err);
     if (!st) {
         session->files[session->n_files++] = (struct judge_file){
             run, outcome.state == RESULTS_COMPLETE
@@ -190,7 +206,7 @@ carry_out(struct session *session, size_t i, struct err *err)
         session->n_failed += outcome.state == RESULTS_FAILED;
         session->interrupted = outcome.state == RESULTS_INTERRUPTED;
         json_array_append_new(session->list, run_report_json(run, &outcome));
-        if (!session->invocation->json) {
+        if (!session->invocation->json && ranks_leads(comm)) {
             run_report_print(session->plan.plan.name, run, &outcome,
                              session->plan.n_chosen);
         }
@@ -235,6 +251,126 @@ report_all(struct session *session, const struct judge_comparisons *comparisons)
     }
 }
 
+/* Elsewhere -----------------------------------------------------------------
+ */
+
+/* Returns 'path' made absolute. */
+static const char *
+absolute(struct arena *arena, const char *path)
+{
+    char *real = realpath(path, NULL);
+    const char *copy = arena_strdup(arena, real ? real : path);
+
+    free(real);
+    return copy;
+}
+
+/* Returns the command that carries out a run, without its number. */
+static const char *const *
+make_command(const struct session *session)
+{
+    const struct invocation *invocation = session->invocation;
+    const struct run_options *options = &session->manner.options;
+    const json_t *sets = json_object_get(invocation->arguments, "set");
+    const char *seed = verb_option(invocation, "seed", NULL);
+    struct arena *arena = session->plan.arena;
+    const char **words =
+        arena_alloc(arena, 2 * json_array_size(sets) + 24, sizeof *words);
+    size_t n = 0;
+
+    words[n++] = absolute(arena, "/proc/self/exe");
+    words[n++] = "--results";
+    words[n++] = absolute(arena, session->manner.folder);
+    words[n++] = "run";
+    words[n++] = absolute(arena, invocation->operands[0]);
+    words[n++] = "--quiet";
+    words[n++] = "--yang-dir";
+    words[n++] = absolute(arena, options->yang_dir);
+    words[n++] = "--chips";
+    words[n++] = absolute(arena, options->chips_dir);
+    words[n++] = "--configs";
+    words[n++] = absolute(arena, options->configs_dir);
+    for (size_t i = 0; i < json_array_size(sets); i++) {
+        words[n++] = "--set";
+        words[n++] = json_string_value(json_array_get(sets, i));
+    }
+    if (seed) {
+        words[n++] = "--seed";
+        words[n++] = seed;
+    }
+    if (session->manner.again) {
+        words[n++] = "--again";
+    }
+    words[n++] = "--only";
+    return words;
+}
+
+/* Checks that 'executor' and what else the command line says go together. */
+static enum st
+check_executor(const struct session *session, struct err *err)
+{
+    if (session->manner.stands || session->manner.options.comm) {
+        err_set(err, ST_UNSUPPORTED, "usage",
+                "runs of --executor are processes of their own: they cannot "
+                "stand still, and not be shared among ranks");
+        err_set_remedy(err, "leave out --executor, or --break, --interactive "
+                            "and mpirun");
+        return ST_UNSUPPORTED;
+    }
+    return ST_OK;
+}
+
+/* Has the chosen runs carried out that have no complete results. */
+static enum st
+run_elsewhere(struct session *session, struct err *err)
+{
+    const struct run_plan *plan = &session->plan;
+    size_t *numbers = arena_alloc(plan->arena, plan->n_chosen, sizeof *numbers);
+    size_t *places = arena_alloc(plan->arena, plan->n_chosen, sizeof *places);
+    struct executor_task task = {.folder = session->manner.folder,
+                                 .name = plan->plan.name,
+                                 .numbers = numbers,
+                                 .progress =
+                                     session->manner.quiet ? NULL : stderr};
+    struct executor executor;
+    struct executor_end *ends;
+    enum st st = check_executor(session, err);
+
+    st = st ? st
+            : executor_parse(verb_option(session->invocation, "executor", NULL),
+                             plan->arena, &executor, err);
+    if (!st && mkdir(task.folder, 0777) && errno != EEXIST) {
+        st = err_set(err, ST_IO, "unwritable", "cannot create folder %s: %s",
+                     task.folder, strerror(errno));
+    }
+    for (size_t i = 0; !st && i < plan->n_chosen; i++) {
+        bool exists = false;
+
+        if (!session->manner.again) {
+            st = run_one_exists(&session->manner, plan, plan->chosen[i],
+                                &exists, err);
+        }
+        if (!exists) {
+            places[task.n] = i;
+            numbers[task.n++] = plan->plan.runs[plan->chosen[i]].number;
+        }
+    }
+    if (st || !task.n) {
+        return st;
+    }
+    task.folder = absolute(plan->arena, task.folder);
+    task.command = make_command(session);
+    st = executor_carry_out(&executor, &task, plan->arena, &ends, err);
+    if (st) {
+        return st;
+    }
+    session->ends = arena_alloc(plan->arena, plan->n_chosen, sizeof(void *));
+    for (size_t i = 0; i < task.n; i++) {
+        session->ends[places[i]] = &ends[i];
+    }
+    return ST_OK;
+}
+
 static enum st
 carry_out_all(struct session *session, struct err *err)
 {
@@ -243,14 +379,21 @@ carry_out_all(struct session *session, struct err *err)
     enum st st = check_breaks(&session->manner, err);
 
     if (!st) {
-        st = run_one_models(&session->manner.options, &session->manner.models,
+        st = run_key_models(&session->manner.options, &session->manner.models,
                             err);
     }
+    st = ranks_agree(session->manner.options.comm, st, err);
     session->files =
         arena_alloc(plan->arena, plan->n_chosen, sizeof *session->files);
+    if (!st && verb_option(session->invocation, "executor", NULL)) {
+        st = run_elsewhere(session, err);
+    }
     for (size_t i = 0; !st && !session->interrupted && i < plan->n_chosen;
          i++) {
         st = carry_out(session, i, err);
+    }
+    if (!ranks_leads(session->manner.options.comm)) {
+        return st; /* Rank 0 has all results. */
     }
     if (!st && !session->interrupted) {
         st = judge_plan(session, &comparisons, err);
@@ -286,19 +429,29 @@ run_verb(const struct invocation *invocation)
     struct session session = {.invocation = invocation,
                               .manner = make_manner(invocation, &folders)};
     struct err err = {0};
-    enum st st =
-        run_plan_read(invocation->operands[0], &options, &session.plan, &err);
+    struct communicator *comm;
+    enum st st = ranks_join(&comm, &err);
     int code;
 
+    session.manner.options.comm = comm;
     session.list = json_array();
+    if (!st) {
+        st = run_plan_read(invocation->operands[0], &options, &session.plan,
+                           &err);
+        st = ranks_agree(comm, st, &err);
+    }
     if (!st && verb_flag(invocation, "runs")) {
-        list_plan(&session);
+        if (ranks_leads(comm)) {
+            list_plan(&session);
+        }
     } else if (!st) {
         st = carry_out_all(&session, &err);
     }
-    code = st                                        ? verb_fail(&err)
+    code = st && ranks_is_silent(comm, &err)         ? LAB_DONE
+           : st                                      ? verb_fail(&err)
            : session.n_failed || session.interrupted ? LAB_NO
                                                      : LAB_DONE;
+    ranks_leave(comm);
     json_decref(session.list);
     run_plan_fini(&session.plan);
     return code;

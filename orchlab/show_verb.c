@@ -199,6 +199,16 @@ show_latency(const struct invocation *invocation, struct reader *reader,
     "SELECT number, CASE passed WHEN 1 THEN 'pass' ELSE 'FAIL' END AS"         \
     " verdict, text, reason FROM verdicts WHERE run = ?1 ORDER BY number"
 
+/* The names of completion statuses are those of enum rc_status
+ * (twin/transport/rc.h), which are the numbers. */
+#define ERRORS                                                                 \
+    "SELECT group_name AS \"group\", source, destination, CASE WHEN state <>"  \
+    " 'failed' THEN 'timeout' ELSE CASE error WHEN 2 THEN 'retry-exceeded'"    \
+    " WHEN 3 THEN 'rnr-exceeded' WHEN 4 THEN 'remote-invalid' WHEN 5 THEN"     \
+    " 'remote-access' WHEN 6 THEN 'local-length' WHEN 7 THEN 'bad-response'"   \
+    " ELSE 'flushed' END END AS error, lost FROM flow_list WHERE run = ?1"     \
+    " AND (lost > 0 OR state = 'failed') ORDER BY flow"
+
 static enum st
 show_query(const struct invocation *invocation, struct reader *reader,
            const char *sql, const char *none, struct err *err)
@@ -266,6 +276,7 @@ static const struct {
     const char *name, *sql, *none;
 } tables[] = {
     {"verdicts", VERDICTS, "No expectations"},
+    {"errors", ERRORS, "Every ping has an answer, and no queue pair failed"},
     {"params", "SELECT name, value FROM params WHERE run = ?1",
      "No parameters"},
     {"changes",

@@ -58,6 +58,7 @@ int plot_verb(const struct invocation *invocation);
 int metric_verb(const struct invocation *invocation);
 int whatif_verb(const struct invocation *invocation);
 int deadlock_verb(const struct invocation *invocation);
+int papers_verb(const struct invocation *invocation);
 
 /* The options of these verbs, also for the table. */
 extern const struct option run_options[];
@@ -65,6 +66,7 @@ extern const struct option show_options[];
 extern const struct option plot_options[];
 extern const struct option deadlock_options[];
 extern const struct option whatif_options[];
+extern const struct option papers_options[];
 
 /* Return the value of option 'name', or 'otherwise' if it is not given. */
 const char *verb_option(const struct invocation *invocation, const char *name,

@@ -26,7 +26,8 @@ const struct verb lab_verbs[] = {
      "Show a run: a summary, or one of its lists",
      "LIST is flows, messages, links, pauses, storms, deadlocks, queues,\n"
      "drops, paths,\n"
-     "series, oracles, params, changes, latency, verdicts, or summary.  "
+     "series, oracles, params, changes, latency, errors, verdicts, or summary. "
+     " "
      "LABELS\n"
      "select rows as in metrics; see orchlab metric.\n",
      show_verb},
@@ -45,7 +46,9 @@ const struct verb lab_verbs[] = {
      "host may\nleave: at the start; for each set of links that is down at "
      "some "
      "time; when\nswitches have forgotten the ports of silent hosts.  "
-     "Nothing runs.  Exits with 1\nif there is a cycle.\n",
+     "Nothing runs.  Exits with 1\nif there is a cycle.  A channel is a "
+     "direction of a link between switches in one\nlossless priority; it "
+     "depends on those over which its packets may go on.\n",
      deadlock_verb},
     {"plot", "RUN [FIGURE]", 1, 2, plot_options,
      "Draw a figure of a run with gnuplot, or list the figures", NULL,
@@ -63,9 +66,17 @@ const struct verb lab_verbs[] = {
      "print both, a\nsentence, and the rows of CONFIG_DB that differ.  Exit "
      "with 1 if more packets are\ndropped.\n"
      "  link      --link A.B --length LENGTH: and what headroom that needs\n"
-     "  headroom  --factor RATIO\n"
+     "  headroom  --factor RATIO, or --ratio N\n"
      "  nic       --nic PROFILE, --dcqcn PROFILE\n"
      "  model     --role ROLE, with --chip NAME, --config NAME\n",
      whatif_verb},
+    {"papers", "[ROW]", 0, 1, papers_options,
+     "List the published experiments, and how their scenarios stand",
+     "ROW is one of them (B6): all expectations, over all runs that have "
+     "results in the\nfolder, and what the scenario assumes.  A scenario is "
+     "not-run, FAIL, deviates (from\nwhat is only reported), partial (runs are "
+     "missing) or pass; a row without one is\nnot built.  Exits with 1 if an "
+     "expectation failed.\n",
+     papers_verb},
     {NULL, NULL, 0, 0, NULL, NULL, NULL, NULL},
 };

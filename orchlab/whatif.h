@@ -10,6 +10,8 @@
 #include "base/status.h"
 
 struct invocation;
+struct run_folders;
+struct run_manner;
 struct text;
 
 /* What failures do: whatif_fail.c. */
@@ -17,6 +19,11 @@ int whatif_fail(const struct invocation *invocation);
 
 /* What a change of links, headroom, adapters or chips does: whatif_change.c. */
 int whatif_change(const struct invocation *invocation);
+
+/* Fills '*manner' for the runs of a question, from the command line; it borrows
+ * the paths of 'folders'. */
+void whatif_set_manner(const struct invocation *invocation,
+                       struct run_folders *folders, struct run_manner *manner);
 
 /* A value of a figure: in 'group' (a bar each, side by side), of 'name'. */
 struct whatif_value {

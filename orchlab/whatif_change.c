@@ -6,60 +6,25 @@
  * both, a sentence, and the rows of CONFIG_DB in which the configurations of
  * switches differ.  A longer link needs more headroom: if packets are lost
  * without it, the scenario runs a third time with what is needed, and the rows
- * are those. */
+ * are those.  With several values each is a change of its own. */
 
 #include <config.h>
 
-#include <stdio.h>
-#include <stdlib.h>
-
-#include "command/grid.h"
-#include "lab/measure/metric.h"
-#include "lab/measure/reader.h"
+#include "lab/measure/results.h"
+#include "orchlab/value_list.h"
 #include "orchlab/verb.h"
 #include "orchlab/whatif.h"
 #include "orchlab/whatif_inquiry.h"
+#include "orchlab/whatif_report.h"
 
-enum { DROPS = 0, PAYLOAD = 5 }; /* Positions in 'measures'. */
-
-/* What is measured in each run. */
-static const struct {
-    const char *name;
-    const char *metric;
-} measures[] = {
-    {"packets dropped", "sum(drop.packets)"},
-    {"of these for lack of headroom", "sum(drop.packets{reason=headroom})"},
-    {"pauses", "sum(pause.count)"},
-    {"paused in all", "sum(pause.time)"},
-    {"packets marked", "sum(queue.marked)"},
-    {"payload", "sum(flow.bytes)"},
-    {"p99 of completion", "p99(flow.fct)"},
-    {"longest queue", "max(queue.peak)"},
-    {"most headroom used", "max(counter{name=pg_headroom_peak_bytes})"},
+/* The options that take several values. */
+static const struct value_list_rule rules[] = {
+    {"length", QUANTITY_LENGTH, 0, INT64_C(20000000000)},
+    {"factor", QUANTITY_RATIO, 0, 0},
+    {"ratio", QUANTITY_COUNT, 1, 65535},
 };
 
-_Static_assert(sizeof measures / sizeof *measures == WHATIF_MEASURES,
-               "each has a result");
-
 /* Runs --------------------------------------------------------------------- */
-
-/* Measures the results at 'path'. */
-static enum st
-measure(struct whatif_variant *variant, const char *path, struct err *err)
-{
-    struct reader *reader = NULL;
-    enum st st = reader_open(path, &reader, err);
-
-    for (size_t i = 0; !st && i < WHATIF_MEASURES; i++) {
-        struct metric metric;
-
-        st = metric_parse(measures[i].metric, &metric, err);
-        st = st ? st
-                : verdict_measure(&metric, reader, &variant->results[i], err);
-    }
-    reader_close(reader);
-    return st;
-}
 
 /* Carries out the run of 'variant'. */
 static enum st
@@ -80,141 +45,28 @@ carry_out(const struct whatif_inquiry *inquiry, struct whatif_variant *variant,
         *err = outcome.failure;
         st = err->status;
     }
-    st = st ? st : measure(variant, outcome.path, err);
+    st = st ? st : whatif_report_measure(variant, outcome.path, err);
     arena_destroy(arena);
     run_plan_fini(&plan);
     return st;
 }
 
-/* Reports ------------------------------------------------------------------ */
-
-/* Writes measure 'i' of 'variant'. */
-static const char *
-text_of(const struct whatif_variant *variant, size_t i, char *buffer)
-{
-    struct metric metric;
-    struct err ignored;
-
-    if (!variant->results[i].known ||
-        metric_parse(measures[i].metric, &metric, &ignored)) {
-        return "-";
-    }
-    return metric_text(variant->results[i].value, metric_unit(&metric), buffer);
-}
-
-static void
-print_table(const struct whatif_inquiry *inquiry)
-{
-    static const struct grid_column columns[] = {
-        {"", false}, {"before", true}, {"after", true}, {"with rows", true}};
-    const bool has_remedy = inquiry->remedy.sets != NULL;
-    struct grid *grid = grid_create(columns, has_remedy ? 4 : 3);
-
-    for (size_t i = 0; i < WHATIF_MEASURES; i++) {
-        char buffer[METRIC_TEXT_SIZE];
-
-        grid_line(grid);
-        grid_text(grid, measures[i].name);
-        grid_text(grid, text_of(&inquiry->before, i, buffer));
-        grid_text(grid, text_of(&inquiry->after, i, buffer));
-        if (has_remedy) {
-            grid_text(grid, text_of(&inquiry->remedy, i, buffer));
-        }
-    }
-    grid_print(grid, 0);
-}
-
-/* Says the answer in 'text'. */
-static void
-add_sentence(const struct whatif_inquiry *inquiry, struct text *text)
-{
-    const struct verdict *before = inquiry->before.results;
-    const struct verdict *after = inquiry->after.results;
-    char a[METRIC_TEXT_SIZE], b[METRIC_TEXT_SIZE];
-
-    text_addf(text, "With %s, %s packets are dropped instead of %s",
-              inquiry->what.length ? inquiry->what.bytes : "nothing",
-              text_of(&inquiry->after, DROPS, a),
-              text_of(&inquiry->before, DROPS, b));
-    if (before[PAYLOAD].value > 0) {
-        text_addf(text, ", and the payload is %.1f %% of what it was",
-                  100 * after[PAYLOAD].value / before[PAYLOAD].value);
-    }
-    text_add(text, ".");
-    if (inquiry->note.length) {
-        text_addf(text, "  %s", inquiry->note.bytes);
-    }
-    if (inquiry->remedy.sets) {
-        text_addf(text, "With the rows below, %s are.",
-                  text_of(&inquiry->remedy, DROPS, a));
-    }
-}
-
-/* Returns the measures of 'variant' as JSON. */
-static json_t *
-describe(const struct whatif_variant *variant)
-{
-    json_t *data = json_object();
-
-    for (size_t i = 0; i < WHATIF_MEASURES; i++) {
-        json_object_set_new(data, measures[i].metric,
-                            variant->results[i].known
-                                ? json_real(variant->results[i].value)
-                                : json_null());
-    }
-    return data;
-}
-
-static void
-report(const struct whatif_inquiry *inquiry)
-{
-    struct text sentence = {0};
-    const char *role;
-    json_t *rows;
-
-    add_sentence(inquiry, &sentence);
-    if (inquiry->invocation->json) {
-        verb_print_json(json_pack(
-            "{s:s, s:o, s:o, s:o, s:O}", "answer", text_string(&sentence),
-            "before", describe(&inquiry->before), "after",
-            describe(&inquiry->after), "with_rows",
-            inquiry->remedy.sets ? describe(&inquiry->remedy) : json_null(),
-            "rows", inquiry->rows));
-        text_fini(&sentence);
-        return;
-    }
-    print_table(inquiry);
-    printf("%s\n", text_string(&sentence));
-    text_fini(&sentence);
-    if (!json_object_size(inquiry->rows)) {
-        printf("No rows of CONFIG_DB differ.\n");
-    }
-    json_object_foreach(inquiry->rows, role, rows)
-    {
-        char *text = json_dumps(rows, JSON_INDENT(2));
-
-        printf("\nRows of CONFIG_DB for %s:\n%s\n", role, text);
-        free(text);
-    }
-}
-
-static enum st
-draw(const struct whatif_inquiry *inquiry, struct err *err)
-{
-    struct whatif_value values[2 * WHATIF_MEASURES];
-    size_t n = 0;
-
-    for (size_t i = 0; i < WHATIF_MEASURES; i++) {
-        values[n++] = (struct whatif_value){"before", measures[i].name,
-                                            inquiry->before.results[i].value};
-        values[n++] = (struct whatif_value){"after", measures[i].name,
-                                            inquiry->after.results[i].value};
-    }
-    return whatif_draw(inquiry->invocation, "change",
-                       inquiry->invocation->operands[1], values, n, err);
-}
-
 /* The verb ----------------------------------------------------------------- */
+
+static void
+init(struct whatif_inquiry *inquiry, const struct invocation *invocation,
+     const char *value)
+{
+    const json_t *given = json_object_get(invocation->arguments, "set");
+
+    *inquiry = (struct whatif_inquiry){.invocation = invocation,
+                                       .value = value,
+                                       .arena = arena_create(WHATIF_ARENA),
+                                       .rows = json_object()};
+    inquiry->before.sets = given ? json_copy((json_t *)given) : json_array();
+    inquiry->after.sets = json_copy(inquiry->before.sets);
+    whatif_set_manner(invocation, &inquiry->folders, &inquiry->manner);
+}
 
 static void
 fini(struct whatif_inquiry *inquiry)
@@ -234,52 +86,80 @@ fini(struct whatif_inquiry *inquiry)
     arena_destroy(inquiry->arena);
 }
 
-/* Asks the question and carries out its runs. */
+/* Asks all questions before the first run, and carries out their runs; that of
+ * the scenario as it is once. */
 static enum st
-answer(struct whatif_inquiry *inquiry, struct err *err)
+answer(struct whatif_inquiry *inquiries, size_t n, struct err *err)
 {
-    enum st st = whatif_ask(inquiry, err);
+    enum st st = ST_OK;
 
-    st = st ? st
-            : run_one_models(&inquiry->manner.options, &inquiry->manner.models,
-                             err);
-    st = st ? st : carry_out(inquiry, &inquiry->before, err);
-    st = st ? st : carry_out(inquiry, &inquiry->after, err);
-    if (!st && inquiry->remedy.sets) {
-        st = carry_out(inquiry, &inquiry->remedy, err);
+    for (size_t i = 0; !st && i < n; i++) {
+        st = whatif_ask(&inquiries[i], err);
+        st = st ? st
+                : run_key_models(&inquiries[i].manner.options,
+                                 &inquiries[i].manner.models, err);
+    }
+    st = st ? st : carry_out(&inquiries[0], &inquiries[0].before, err);
+    for (size_t i = 0; !st && i < n; i++) {
+        struct whatif_inquiry *inquiry = &inquiries[i];
+
+        for (size_t k = 0; k < WHATIF_MEASURES; k++) {
+            inquiry->before.results[k] = inquiries[0].before.results[k];
+        }
+        st = carry_out(inquiry, &inquiry->after, err);
+        if (!st && inquiry->remedy.sets) {
+            st = carry_out(inquiry, &inquiry->remedy, err);
+        }
     }
     return st;
+}
+
+/* Reads the values of the option that takes several; without one there is one
+ * question, without a value. */
+static enum st
+read_values(const struct invocation *invocation, struct arena *arena,
+            struct value_list *values, struct err *err)
+{
+    values->texts[0] = NULL;
+    values->n = 1;
+    for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
+        const char *text = verb_option(invocation, rules[i].option, NULL);
+
+        if (text) {
+            return value_list_read(&rules[i], text, arena, values, err);
+        }
+    }
+    return ST_OK;
 }
 
 int
 whatif_change(const struct invocation *invocation)
 {
-    const json_t *given = json_object_get(invocation->arguments, "set");
-    struct whatif_inquiry inquiry = {.invocation = invocation,
-                                     .arena = arena_create(WHATIF_ARENA),
-                                     .rows = json_object()};
+    struct arena *arena = arena_create(WHATIF_ARENA);
+    struct whatif_inquiry *inquiries = NULL;
+    struct value_list values;
     struct err err = {0};
-    enum st st;
+    enum st st = read_values(invocation, arena, &values, &err);
     int code;
 
-    inquiry.before.sets = given ? json_copy((json_t *)given) : json_array();
-    inquiry.after.sets = json_copy(inquiry.before.sets);
-    inquiry.manner =
-        (struct run_manner){.folder = invocation->folder,
-                            .redis = "spawn",
-                            .quiet = verb_flag(invocation, "quiet"),
-                            .json = true};
-    run_folders_find(invocation, &inquiry.folders, &inquiry.manner.options);
-    st = answer(&inquiry, &err);
-    if (!st) {
-        report(&inquiry);
-        st = draw(&inquiry, &err);
+    if (st) {
+        arena_destroy(arena);
+        return verb_fail(&err);
     }
-    code = st ? verb_fail(&err)
-           : inquiry.after.results[DROPS].value >
-                   inquiry.before.results[DROPS].value
-               ? LAB_NO
-               : LAB_DONE;
-    fini(&inquiry);
+    inquiries = arena_alloc(arena, values.n, sizeof *inquiries);
+    for (size_t i = 0; i < values.n; i++) {
+        init(&inquiries[i], invocation, values.texts[i]);
+    }
+    st = answer(inquiries, values.n, &err);
+    if (!st) {
+        st = whatif_report(inquiries, values.n, &err);
+    }
+    code = st                                               ? verb_fail(&err)
+           : whatif_report_worse(inquiries, values.n, NULL) ? LAB_NO
+                                                            : LAB_DONE;
+    for (size_t i = 0; i < values.n; i++) {
+        fini(&inquiries[i]);
+    }
+    arena_destroy(arena);
     return code;
 }

@@ -129,10 +129,13 @@ read_times(struct inquiry *inquiry, int64_t stop_ps, struct err *err)
     enum st st;
 
     if (stop_ps < 2 * STARTS_AFTER * PS_PER_US) {
-        return err_set(err, ST_INVALID, "usage",
-                       "the scenario is too short for a failure: it stops "
-                       "after %" PRId64 " ns",
-                       stop_ps / PS_PER_NS);
+        (void)err_set(err, ST_INVALID, "usage",
+                      "the scenario is too short for a failure: it stops "
+                      "after %" PRId64 " ns, and %d us are needed",
+                      stop_ps / PS_PER_NS, 2 * STARTS_AFTER);
+        err_set_remedy(err, "give it a later 'stop', for example with --set "
+                            "stop=1ms");
+        return ST_INVALID;
     }
     inquiry->at_ps = stop_ps / STARTS_AFTER;
     inquiry->for_ps = QUANTITY_INFINITE;
@@ -348,13 +351,38 @@ by_damage(const void *left, const void *right)
     return strcmp(a->name, b->name);
 }
 
+/* Refuses a failure that begins after the last flow has ended without one: it
+ * could affect nobody. */
+static enum st
+check_traffic(const struct inquiry *inquiry, struct err *err)
+{
+    const int64_t end_ps = inquiry->usual.effect.end_ps;
+    const int64_t early_us = end_ps / STARTS_AFTER / PS_PER_US;
+    char at[METRIC_TEXT_SIZE], end[METRIC_TEXT_SIZE];
+
+    if (end_ps > inquiry->at_ps) {
+        return ST_OK;
+    }
+    (void)err_set(
+        err, ST_INVALID, "usage",
+        "a failure at %s affects nobody: the last flow ends at %s",
+        metric_text((double)inquiry->at_ps * 1e-12, METRIC_SECONDS, at),
+        metric_text((double)end_ps * 1e-12, METRIC_SECONDS, end));
+    err_set_remedy(err,
+                   "let it begin earlier, for example with --at %" PRId64
+                   "us, or give the scenario traffic that lasts longer",
+                   early_us ? early_us : 1);
+    return ST_INVALID;
+}
+
 static enum st
 carry_out_all(struct inquiry *inquiry, struct err *err)
 {
     enum st st =
-        run_one_models(&inquiry->manner.options, &inquiry->manner.models, err);
+        run_key_models(&inquiry->manner.options, &inquiry->manner.models, err);
 
     st = st ? st : carry_out(inquiry, &inquiry->usual, err);
+    st = st ? st : check_traffic(inquiry, err);
     for (size_t i = 0; !st && i < inquiry->n; i++) {
         st = carry_out(inquiry, &inquiry->outcomes[i], err);
         if (!st) {
@@ -539,12 +567,7 @@ whatif_fail(const struct invocation *invocation)
     enum st st;
     int code;
 
-    inquiry.manner =
-        (struct run_manner){.folder = invocation->folder,
-                            .redis = "spawn",
-                            .quiet = verb_flag(invocation, "quiet"),
-                            .json = true};
-    run_folders_find(invocation, &inquiry.folders, &inquiry.manner.options);
+    whatif_set_manner(invocation, &inquiry.folders, &inquiry.manner);
     st = prepare(&inquiry, &err);
     st = st ? st : carry_out_all(&inquiry, &err);
     if (!st) {

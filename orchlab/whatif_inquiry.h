@@ -30,11 +30,13 @@ struct whatif_variant {
 
 struct whatif_inquiry {
     const struct invocation *invocation;
+    const char *value; /* Of --length, --factor or --ratio; NULL: none. */
     struct run_manner manner;
     struct run_folders folders;
     struct arena *arena;
     struct whatif_variant before, after;
-    struct whatif_variant remedy; /* 'sets' NULL: none is needed. */
+    struct whatif_variant remedy; /* 'sets' NULL: none is needed, ... */
+    bool is_refused;              /* ... or its rows do not fit. */
     struct text what;             /* "links of 40 km instead of 10 km". */
     struct text note;             /* More sentences. */
     json_t *rows;                 /* By role: to paste. */
@@ -47,9 +49,9 @@ enum st whatif_read_plan(const struct whatif_inquiry *inquiry,
                          struct run_plan *plan, struct err *err) ST_WARN_UNUSED;
 
 /* Decides what the question changes: fills everything in '*inquiry' but the
- * results, from the command line and the scenario, whose 'before.sets' and
- * 'after.sets' are those of the command line.  ST_INVALID: 'err' says what is
- * missing or wrong. */
+ * results, from the command line, 'value' and the scenario, whose 'before.sets'
+ * and 'after.sets' are those of the command line.  ST_INVALID: 'err' says what
+ * is missing or wrong. */
 enum st whatif_ask(struct whatif_inquiry *inquiry,
                    struct err *err) ST_WARN_UNUSED;
 

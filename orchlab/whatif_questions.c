@@ -9,18 +9,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/ethernet.h"
 #include "base/nearest.h"
 #include "lab/builder/switch_image.h"
 #include "lab/exec/run.h"
 #include "lab/measure/sink.h"
-#include "lab/oracle/buffer.h"
 #include "lab/scenario/quantity.h"
 #include "orchlab/verb.h"
+#include "orchlab/whatif_headroom.h"
 #include "orchlab/whatif_inquiry.h"
 #include "orchlab/whatif_rows.h"
-
-enum { SPARE_FRAMES = 2 };
 
 /* Values of the scenario ----------------------------------------------------
  */
@@ -90,23 +87,21 @@ put(const struct whatif_inquiry *inquiry, struct whatif_variant *variant,
     return st;
 }
 
-/* Puts 'value' into field 'field' of the buffer profile 'name' of 'role'. */
+/* Puts 'value' into field 'field' of row 'name' of 'table' of 'role'. */
 static enum st
 put_field(const struct whatif_inquiry *inquiry, struct whatif_variant *variant,
-          const char *role, const char *name, const char *field, uint64_t value,
-          struct err *err)
+          const char *role, const char *table, const char *name,
+          const char *field, uint64_t value, struct err *err)
 {
+    enum { ROW = 3 };
+    const char *keys[] = {"switch", role, "set", NULL, field, NULL};
     struct text row = {0}, text = {0};
     enum st st;
 
-    text_addf(&row, "BUFFER_PROFILE|%s", name);
+    text_addf(&row, "%s|%s", table, name);
     text_addf(&text, "'%" PRIu64 "'", value);
-    {
-        const char *const keys[] = {"switch",          role,  "set",
-                                    text_string(&row), field, NULL};
-
-        st = put(inquiry, variant, keys, text_string(&text), err);
-    }
+    keys[ROW] = text_string(&row);
+    st = put(inquiry, variant, keys, text_string(&text), err);
     text_fini(&row);
     text_fini(&text);
     return st;
@@ -121,10 +116,11 @@ put_xoff(const struct whatif_inquiry *inquiry, struct whatif_variant *variant,
 {
     const uint64_t size = whatif_rows_number(profile, "size");
     const uint64_t former = whatif_rows_number(profile, "xoff");
-    enum st st = put_field(inquiry, variant, role, name, "xoff", xoff, err);
+    enum st st = put_field(inquiry, variant, role, "BUFFER_PROFILE", name,
+                           "xoff", xoff, err);
 
     if (!st && size >= former) {
-        st = put_field(inquiry, variant, role, name, "size",
+        st = put_field(inquiry, variant, role, "BUFFER_PROFILE", name, "size",
                        size - former + xoff, err);
     }
     return st;
@@ -208,7 +204,11 @@ config_of(const struct whatif_variant *variant, const char *role)
 /* Links -------------------------------------------------------------------- */
 
 /* The levels of links by the tier of their lower end. */
-static const char *const levels[] = {"host", "t0_t1", "t1_t2", "t2_rh"};
+static const char *const levels[] = {
+#define X(member, key) key,
+    FABRIC_LEVELS(X)
+#undef X
+};
 
 static int
 level_of(const struct topology *topology, const struct topology_link *link)
@@ -218,44 +218,6 @@ level_of(const struct topology *topology, const struct topology_link *link)
     const int low = a->tier < b->tier ? a->tier : b->tier;
 
     return low + 1;
-}
-
-/* Returns how many bytes a PG needs for what arrives over a link after it asks
- * for a pause, which its sender obeys after 'response_ps', in frames of 'frame'
- * bytes and cells of 'cell'. */
-static uint64_t
-needed_bytes(const struct topology_link *link, int64_t length_mm,
-             int64_t response_ps, uint32_t frame, uint32_t cell)
-{
-    const uint32_t wire = frame + ETHERNET_WIRE_OVERHEAD_BYTES;
-    const struct buffer_link lossless = {
-        .rate_bps = link->rate_bps,
-        .length_mm = (uint64_t)length_mm,
-        .response_ps = response_ps,
-        .pause_bytes = ETHERNET_MIN_BYTES + ETHERNET_WIRE_OVERHEAD_BYTES,
-        .own_bytes = wire,
-        .peer_bytes = wire};
-    const uint64_t frames =
-        (buffer_headroom_bytes(&lossless) + wire - 1) / wire + SPARE_FRAMES;
-
-    return frames * ((frame + cell - 1) / cell) * cell;
-}
-
-/* Returns the longest frame of the scenario, without FCS. */
-static uint32_t
-longest_frame(const struct scenario *scenario)
-{
-    enum { RETH_BYTES = 16 };
-    const struct host_spec *host = &scenario->hosts[0];
-    int64_t longest = host->mtu_bytes + host->header_bytes + RETH_BYTES;
-
-    for (size_t i = 0; i < scenario->n_traffic; i++) {
-        if (scenario->traffic[i].kind == TRAFFIC_RAW &&
-            scenario->traffic[i].frame_bytes > longest) {
-            longest = scenario->traffic[i].frame_bytes;
-        }
-    }
-    return (uint32_t)longest - ETHERNET_FCS_BYTES;
 }
 
 /* Adds what port 'port' of 'node' needs for the new length to the remedy. */
@@ -287,12 +249,13 @@ provide(struct whatif_inquiry *inquiry, struct run *run,
     json_object_set_new(lengths, ports[port].name,
                         json_sprintf("%" PRId64 "m", (length_mm + 999) / 1000));
     name = whatif_rows_lossless(config, ports[port].name, &profile);
-    needed = needed_bytes(link, length_mm,
-                          topology->nodes[peer].is_host
-                              ? experiment->scenario.hosts[0].pfc.response_ps
-                              : experiment->switches[peer]->pfc_response_ps,
-                          longest_frame(&experiment->scenario),
-                          switch_image_cell_bytes(switch_instance_image(sw)));
+    needed = whatif_headroom_bytes(
+        link, length_mm,
+        topology->nodes[peer].is_host
+            ? experiment->scenario.hosts[0].pfc.response_ps
+            : experiment->switches[peer]->pfc_response_ps,
+        whatif_headroom_frame(&experiment->scenario),
+        switch_image_cell_bytes(switch_instance_image(sw)));
     if (!name || whatif_rows_number(profile, "xoff") >= needed ||
         json_object_get(json_object_get(json_object_get(inquiry->rows, role),
                                         "BUFFER_PROFILE"),
@@ -303,8 +266,9 @@ provide(struct whatif_inquiry *inquiry, struct run *run,
               "A lossless priority group of %s needs %" PRIu64
               " bytes of headroom for that, in frames of %u bytes; %s has "
               "%" PRIu64 ".  ",
-              role, needed, (unsigned int)longest_frame(&experiment->scenario),
-              name, whatif_rows_number(profile, "xoff"));
+              role, needed,
+              (unsigned int)whatif_headroom_frame(&experiment->scenario), name,
+              whatif_rows_number(profile, "xoff"));
     if (!inquiry->remedy.sets) {
         inquiry->remedy.sets = json_copy(inquiry->after.sets);
     }
@@ -322,7 +286,7 @@ read_longer(const struct whatif_inquiry *inquiry,
     const json_t *given =
         json_object_get(inquiry->invocation->arguments, "link");
     const char *name = json_string_value(json_array_get(given, 0));
-    const char *length = verb_option(inquiry->invocation, "length", NULL);
+    const char *length = inquiry->value;
 
     if (json_array_size(given) != 1 || !length) {
         return err_set(err, ST_INVALID, "usage",
@@ -343,6 +307,19 @@ read_longer(const struct whatif_inquiry *inquiry,
                : ST_OK;
 }
 
+/* Puts 'length' into the links of 'level', which may be a map or a length. */
+static enum st
+put_length(struct whatif_inquiry *inquiry, const char *level,
+           const char *length, struct err *err)
+{
+    const char *const map[] = {"links", level, "length", NULL};
+    const char *const whole[] = {"links", level, NULL};
+
+    return put(inquiry, &inquiry->after, map, length, err)
+               ? put(inquiry, &inquiry->after, whole, length, err)
+               : ST_OK;
+}
+
 /* A visit_fn of the scenario as it is: changes the length of a level of
  * links. */
 static enum st
@@ -350,6 +327,7 @@ ask_link(struct whatif_inquiry *inquiry, struct whatif_variant *variant,
          struct run *run, const struct experiment *experiment, struct err *err)
 {
     const struct topology *topology = &experiment->topology;
+    const char *value = inquiry->value;
     uint32_t link = 0;
     int64_t length_mm = 0;
     int level;
@@ -365,16 +343,9 @@ ask_link(struct whatif_inquiry *inquiry, struct whatif_variant *variant,
                        "with --set, and compare two runs");
     }
     level = level_of(topology, &topology->links[link]);
-    {
-        const char *const keys[] = {"links", levels[level], "length", NULL};
-        const char *const whole[] = {"links", levels[level], NULL};
-        const char *value = verb_option(inquiry->invocation, "length", NULL);
-
-        text_addf(&inquiry->what, "%s links of %s instead of %" PRIu64 " m",
-                  levels[level], value, topology->links[link].length_mm / 1000);
-        st = put(inquiry, &inquiry->after, keys, value, err);
-        st = st ? put(inquiry, &inquiry->after, whole, value, err) : st;
-    }
+    text_addf(&inquiry->what, "%s links of %s instead of %" PRIu64 " m",
+              levels[level], value, topology->links[link].length_mm / 1000);
+    st = put_length(inquiry, levels[level], value, err);
     for (uint32_t i = 0; !st && i < topology->n_switches; i++) {
         for (uint32_t p = 0; !st && p < topology->nodes[i].n_ports; p++) {
             const uint32_t of = topology_port(topology, i, p)->link;
@@ -414,29 +385,64 @@ scale_profiles(struct whatif_inquiry *inquiry, size_t i, struct ratio factor,
     return st;
 }
 
-/* A visit_fn: multiplies the headroom of all lossless profiles. */
+/* Gives the pools of role 'i' a shared headroom pool of a part of what all
+ * priority groups may have. */
+static enum st
+share_headroom(struct whatif_inquiry *inquiry, size_t i, int64_t ratio,
+               struct err *err)
+{
+    const struct whatif_variant *before = &inquiry->before;
+    const char *name;
+    json_t *pool;
+    enum st st = ST_OK;
+
+    json_object_foreach(json_object_get(before->configs[i], "BUFFER_POOL"),
+                        name, pool)
+    {
+        const uint64_t bytes = whatif_rows_headroom(before->configs[i], name);
+
+        if (bytes && !st) {
+            st = put_field(inquiry, &inquiry->after, before->roles[i],
+                           "BUFFER_POOL", name, "xoff", bytes / (uint64_t)ratio,
+                           err);
+        }
+    }
+    return st;
+}
+
+/* A visit_fn: lets priority groups share their headroom, or multiplies that of
+ * all lossless profiles. */
 static enum st
 ask_headroom(struct whatif_inquiry *inquiry, struct whatif_variant *variant,
              struct run *run, const struct experiment *experiment,
              struct err *err)
 {
-    const char *factor = verb_option(inquiry->invocation, "factor", NULL);
-    struct ratio ratio = {1, 1};
+    const bool is_factor =
+        verb_option(inquiry->invocation, "factor", NULL) != NULL;
+    const bool is_shared =
+        verb_option(inquiry->invocation, "ratio", NULL) != NULL;
+    struct ratio factor = {1, 1};
+    int64_t shared = 1;
     enum st st = keep_configs(inquiry, variant, run, experiment, err);
 
-    if (!st && !factor) {
+    if (!st && is_factor == is_shared) {
         st = err_set(err, ST_INVALID, "usage",
-                     "whatif headroom needs a --factor, such as 0.9 or 2");
+                     "whatif headroom needs a --factor, such as 0.9 or 2, or a "
+                     "--ratio, such as 4");
     }
-    if (!st && quantity_parse_ratio(factor, &ratio, err)) {
-        const struct err why = *err;
-
-        st = err_set(err, ST_INVALID, "usage", "--factor: %s", why.reason);
+    if (!st) {
+        st = is_shared
+                 ? quantity_parse(QUANTITY_COUNT, inquiry->value, &shared, err)
+                 : quantity_parse_ratio(inquiry->value, &factor, err);
     }
     for (size_t i = 0; !st && i < variant->n_roles; i++) {
-        st = scale_profiles(inquiry, i, ratio, err);
+        st = is_shared ? share_headroom(inquiry, i, shared, err)
+                       : scale_profiles(inquiry, i, factor, err);
     }
-    text_addf(&inquiry->what, "%s times the headroom", factor ? factor : "");
+    text_addf(&inquiry->what,
+              is_shared ? "a shared headroom pool, over-subscribed %s:1"
+                        : "%s times the headroom",
+              inquiry->value ? inquiry->value : "");
     return st;
 }
 
@@ -526,6 +532,19 @@ static const struct {
     {"model", ask_model},
 };
 
+/* Gives up the remedy, whose rows are refused because of 'why': what the change
+ * does without them is an answer, too. */
+static void
+give_remedy_up(struct whatif_inquiry *inquiry, const struct err *why)
+{
+    json_decref(inquiry->remedy.sets);
+    inquiry->remedy.sets = NULL;
+    inquiry->is_refused = true;
+    json_object_clear(inquiry->rows);
+    text_addf(&inquiry->note, "Rows with that much are refused: %s.  ",
+              why->reason);
+}
+
 enum st
 whatif_ask(struct whatif_inquiry *inquiry, struct err *err)
 {
@@ -542,6 +561,11 @@ whatif_ask(struct whatif_inquiry *inquiry, struct err *err)
     st = visit_run(inquiry, &inquiry->before, ask, err);
     changed = inquiry->remedy.sets ? &inquiry->remedy : &inquiry->after;
     st = st ? st : visit_run(inquiry, changed, keep_configs, err);
+    if (st && changed == &inquiry->remedy) {
+        give_remedy_up(inquiry, err);
+        changed = &inquiry->after;
+        st = visit_run(inquiry, changed, keep_configs, err);
+    }
     if (!st) {
         for (size_t i = 0; i < changed->n_roles; i++) {
             whatif_rows_collect(inquiry->rows, changed->roles[i],

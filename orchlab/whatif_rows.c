@@ -105,3 +105,40 @@ whatif_rows_lossless(const json_t *config, const char *port,
     }
     return NULL;
 }
+
+/* Returns how many priority groups a row of BUFFER_PG is about. */
+static uint64_t
+count_groups(const char *key)
+{
+    const char *range = strrchr(key, '|');
+    const char *last = range ? strchr(range, '-') : NULL;
+    uint64_t n = 1;
+
+    for (const char *at = key; *at && at != range; at++) {
+        n += *at == ',';
+    }
+    return last ? n * (strtoull(last + 1, NULL, 10) -
+                       strtoull(range + 1, NULL, 10) + 1)
+                : n;
+}
+
+uint64_t
+whatif_rows_headroom(const json_t *config, const char *pool)
+{
+    const json_t *profiles = json_object_get(config, "BUFFER_PROFILE");
+    uint64_t bytes = 0;
+    const char *key;
+    json_t *row;
+
+    json_object_foreach(json_object_get(config, "BUFFER_PG"), key, row)
+    {
+        const json_t *profile = json_object_get(
+            profiles, json_string_value(json_object_get(row, "profile")));
+        const char *name = json_string_value(json_object_get(profile, "pool"));
+
+        if (name && strcmp(name, pool) == 0) {
+            bytes += count_groups(key) * whatif_rows_number(profile, "xoff");
+        }
+    }
+    return bytes;
+}

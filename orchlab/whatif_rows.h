@@ -31,4 +31,8 @@ uint64_t whatif_rows_number(const json_t *row, const char *field);
 const char *whatif_rows_lossless(const json_t *config, const char *port,
                                  const json_t **found);
 
+/* Returns the headroom that all priority groups of 'config' have together whose
+ * buffer profile is of pool 'pool'. */
+uint64_t whatif_rows_headroom(const json_t *config, const char *pool);
+
 #endif /* orchlab/whatif_rows.h */

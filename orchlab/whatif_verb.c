@@ -10,6 +10,7 @@
 #include "base/nearest.h"
 #include "base/text.h"
 #include "orchlab/run_folders.h"
+#include "orchlab/run_one.h"
 #include "orchlab/verb.h"
 #include "orchlab/whatif.h"
 #include "process/places.h"
@@ -32,9 +33,13 @@ const struct option whatif_options[] = {
     {"every", OPTION_TEXT, "TIME", 0, 0,
      "fail: interval in which hosts are looked at (a hundredth of the time "
      "left)"},
-    {"length", OPTION_TEXT, "LENGTH", 0, 0, "link: the new length"},
-    {"factor", OPTION_TEXT, "RATIO", 0, 0,
-     "headroom: that of all lossless profiles, times this"},
+    {"length", OPTION_TEXT, "LENGTHS", 0, 0,
+     "link: the new length, or several: 10km,40km or 10km..80km"},
+    {"factor", OPTION_TEXT, "RATIOS", 0, 0,
+     "headroom: that of all lossless profiles, times this or each of these"},
+    {"ratio", OPTION_TEXT, "N", 0, 0,
+     "headroom: shared by all priority groups, of which a pool has one Nth; or "
+     "several: 1,4 or 1..16"},
     {"nic", OPTION_TEXT, "PROFILE", 0, 0, "nic: the profile of all adapters"},
     {"dcqcn", OPTION_TEXT, "PROFILE", 0, 0, "nic: their congestion control"},
     {"role", OPTION_TEXT, "ROLE", 0, 0, "model: of which switches"},
@@ -61,7 +66,7 @@ static const struct question {
 } questions[] = {
     {"fail", whatif_fail, {"each", "link", "switch", "at", "for", "every"}},
     {"link", whatif_change, {"link", "length"}},
-    {"headroom", whatif_change, {"factor"}},
+    {"headroom", whatif_change, {"factor", "ratio"}},
     {"nic", whatif_change, {"nic", "dcqcn"}},
     {"model", whatif_change, {"role", "chip", "config"}},
 };
@@ -156,6 +161,17 @@ fill(struct database *database, const struct whatif_value *values, size_t n,
     }
     query_finish(query);
     return st;
+}
+
+void
+whatif_set_manner(const struct invocation *invocation,
+                  struct run_folders *folders, struct run_manner *manner)
+{
+    *manner = (struct run_manner){.folder = invocation->folder,
+                                  .redis = "spawn",
+                                  .quiet = verb_flag(invocation, "quiet"),
+                                  .json = true};
+    run_folders_find(invocation, folders, &manner->options);
 }
 
 enum st

@@ -80,6 +80,11 @@ DEB_BUILD_OPTIONS ?= nocheck parallel=2
 deb_folder = deb
 .PHONY: deb
 deb:
+	@command -v dpkg-buildpackage >/dev/null && command -v dh >/dev/null || { \
+		echo 'make deb needs dpkg-buildpackage and dh: sudo apt install' \
+			'dpkg-dev debhelper, and for what packages are built' \
+			'with, in the source tree, sudo apt build-dep .' >&2; \
+		exit 1; }
 	rm -rf '$(deb_folder)'
 	$(MKDIR_P) '$(deb_folder)'
 	$(MAKE) $(AM_MAKEFLAGS) distdir \

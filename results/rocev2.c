@@ -9,10 +9,8 @@
 #include <string.h>
 
 #include "base/check.h"
-#include "results/ip_header.h"
 
 enum {
-    IP_BYTES = 20,
     UDP_BYTES = 8,
     BTH_BYTES = 12,
     RETH_BYTES = 16,
@@ -68,7 +66,7 @@ transport_length(const struct rocev2_packet *packet)
 size_t
 rocev2_length(const struct rocev2_packet *packet)
 {
-    return (packet->tagged ? 18u : 14u) + IP_BYTES + UDP_BYTES +
+    return (packet->ip.tagged ? 18u : 14u) + IP_HEADER_BYTES + UDP_BYTES +
            transport_length(packet) + ICRC_BYTES;
 }
 
@@ -77,19 +75,9 @@ rocev2_length(const struct rocev2_packet *packet)
 static uint8_t *
 put_headers(uint8_t **at, const struct rocev2_packet *packet)
 {
-    const struct ip_header header = {.source_mac = packet->source_mac,
-                                     .destination_mac = packet->destination_mac,
-                                     .source_ip = packet->source_ip,
-                                     .destination_ip = packet->destination_ip,
-                                     .ip_id = packet->ip_id,
-                                     .dscp = packet->dscp,
-                                     .ecn = packet->ecn,
-                                     .ttl = packet->ttl,
-                                     .tagged = packet->tagged,
-                                     .vlan = packet->vlan,
-                                     .pcp = packet->pcp};
     const size_t length = UDP_BYTES + transport_length(packet) + ICRC_BYTES;
-    uint8_t *ip = ip_header_write(at, &header, PROTOCOL_UDP, (uint32_t)length);
+    uint8_t *ip =
+        ip_header_write(at, &packet->ip, PROTOCOL_UDP, (uint32_t)length);
 
     ip_header_put(at, packet->source_port, 2);
     ip_header_put(at, ROCEV2_PORT, 2);
@@ -161,7 +149,7 @@ crc_byte(uint32_t crc, uint8_t byte)
 static bool
 is_variant(size_t i)
 {
-    enum { UDP = IP_BYTES, BTH = IP_BYTES + UDP_BYTES };
+    enum { UDP = IP_HEADER_BYTES, BTH = IP_HEADER_BYTES + UDP_BYTES };
 
     return i == 1 || i == 8 || i == 10 || i == 11 || i == UDP + 6 ||
            i == UDP + 7 || i == BTH + 4;

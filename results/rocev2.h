@@ -26,6 +26,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "results/ip_header.h"
+
 enum {
     ROCEV2_PORT = 4791,
     ROCEV2_MAX_PAYLOAD = 9216, /* Simulated MTUs may exceed the 4096 of RC. */
@@ -35,16 +37,8 @@ enum {
 };
 
 struct rocev2_packet {
-    uint64_t source_mac, destination_mac; /* The low 48 bits. */
-    uint32_t source_ip, destination_ip;   /* Most significant byte first. */
-    uint16_t source_port;                 /* The entropy of the QP. */
-    uint16_t ip_id;
-    uint8_t dscp; /* 0..63. */
-    uint8_t ecn;  /* 0..3; 3 is CE. */
-    uint8_t ttl;
-    bool tagged; /* With a VLAN tag of 'vlan' and 'pcp'. */
-    uint16_t vlan;
-    uint8_t pcp;
+    struct ip_header ip;
+    uint16_t source_port; /* The entropy of the QP. */
 
     /* BTH. */
     uint8_t opcode; /* 0x00..0x11 of RC, or 0x81: CNP. */

@@ -2,7 +2,7 @@
 #ifndef ORCHD_RESULTS_SCHEMA_TABLES_H
 #define ORCHD_RESULTS_SCHEMA_TABLES_H
 
-/* The tables and views of a results file, version 6.
+/* The tables and views of a results file, version 7.
  *
  * docs/reference/orchlab.md describes them; scripts/check_docs.py compares.
  * Every table has the number of the run first, so that files can be merged.
@@ -94,10 +94,12 @@
     " AS node, " SCHEMA_OF_NODE("role", "node") " AS role, " SCHEMA_OF_NODE(   \
         "tier", "node") " AS tier, " SCHEMA_PORT("node", "port") " AS port, "
 
-/* A counter of a host, 0 if it is not there. */
+/* A counter of a port, NULL if it is not there; that of a host, then 0. */
+#define SCHEMA_OF_PORT(counter)                                                \
+    "(SELECT value FROM counters c WHERE c.run = t.run AND c.node = t.node"    \
+    " AND c.port = t.port AND c.name = '" counter "')"
 #define SCHEMA_OF_HOST(counter)                                                \
-    "coalesce((SELECT value FROM counters c WHERE c.run = t.run AND c.node ="  \
-    " t.node AND c.port = t.port AND c.name = '" counter "'), 0) AS " counter
+    "coalesce(" SCHEMA_OF_PORT(counter) ", 0) AS " counter
 
 /* Hosts, with the counters of their PCIe; without it, its times are NULL. */
 #define SCHEMA_HOSTS                                                           \
@@ -106,8 +108,9 @@
     SCHEMA_OF_HOST("mtt_hits") ", " SCHEMA_OF_HOST("mtt_misses") ", "          \
     SCHEMA_OF_HOST("context_hits") ", " SCHEMA_OF_HOST("context_misses") ", "  \
     SCHEMA_OF_HOST("rx_bytes") ", " SCHEMA_OF_HOST("loopback_bytes") ", "      \
-    "(SELECT value FROM counters c WHERE c.run = t.run AND c.node = t.node"    \
-    " AND c.port = t.port AND c.name = 'pcie_busy_ps') AS pcie_busy_ps,"       \
+    SCHEMA_OF_HOST("cpu_busy_ps") ", " SCHEMA_OF_HOST("cpu_messages_ps") ", "  \
+    SCHEMA_OF_HOST("cpu_cores") ", "                                           \
+    SCHEMA_OF_PORT("pcie_busy_ps") " AS pcie_busy_ps,"                         \
     " EXISTS (SELECT 1 FROM pauses p WHERE p.run = t.run AND p.node ="         \
     " t.node) AS paused, (SELECT nullif(virtual_ps, 0) FROM runs r WHERE"      \
     " r.run = t.run) AS virtual_ps FROM ports t WHERE node IN (SELECT node"    \
@@ -189,9 +192,9 @@
       "SELECT *, tx_bytes * 8e12 / virtual_ps AS rate_bps,"                    \
       " tx_bytes * 8e12 / virtual_ps / speed_bps AS utilization FROM"          \
       " (SELECT run, " SCHEMA_PLACE SCHEMA_PEER " AS peer, speed_bps,"         \
-      " length_mm, (SELECT value FROM counters c WHERE c.run = t.run AND"      \
-      " c.node = t.node AND c.port = t.port AND c.name = 'tx_bytes')"          \
-      " AS tx_bytes, (SELECT nullif(virtual_ps, 0) FROM runs r WHERE r.run ="  \
+      " length_mm, " SCHEMA_OF_PORT(                                           \
+          "tx_bytes") " AS tx_bytes, (SELECT nullif(virtual_ps, 0) FROM"       \
+      " runs r WHERE r.run ="                                                  \
       " t.run) AS virtual_ps, (SELECT count(*) FROM paths h WHERE h.run ="     \
       " t.run AND h.node = t.node AND h.port = t.port) AS flows"               \
       " FROM ports t)")                                                        \
@@ -204,7 +207,10 @@
       " mtt_hits, mtt_misses, mtt_hits * 1.0 /"                                \
       " nullif(mtt_hits + mtt_misses, 0) AS mtt_hit_ratio, context_hits,"      \
       " context_misses, context_hits * 1.0 / nullif(context_hits +"            \
-      " context_misses, 0) AS context_hit_ratio FROM (" SCHEMA_HOSTS ")")      \
+      " context_misses, 0) AS context_hit_ratio, nullif(cpu_cores, 0) AS"      \
+      " cpu_cores, cpu_busy_ps * 1.0 / nullif(cpu_cores, 0) / virtual_ps AS"   \
+      " cpu_utilization, cpu_messages_ps * 1.0 / nullif(cpu_cores, 0) /"       \
+      " virtual_ps AS cpu_messages FROM (" SCHEMA_HOSTS ")")                   \
     X(path_list,                                                               \
       "SELECT run, flow, " SCHEMA_OF_FLOW(                                     \
           "group_name") " AS group_name, hop,"                                 \

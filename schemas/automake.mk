@@ -15,6 +15,8 @@ dist_yang_DATA = \
 	schemas/sonic-dscp-tc-map.yang \
 	schemas/sonic-exp-fc-map.yang \
 	schemas/sonic-flex-counter.yang \
+	schemas/sonic-llr-port.yang \
+	schemas/sonic-llr-profile.yang \
 	schemas/sonic-lossless-traffic-pattern.yang \
 	schemas/sonic-mpls-tc-map.yang \
 	schemas/sonic-pfc-priority-priority-group-map.yang \
@@ -24,6 +26,7 @@ dist_yang_DATA = \
 	schemas/sonic-port-qos-map.yang \
 	schemas/sonic-queue.yang \
 	schemas/sonic-scheduler.yang \
+	schemas/sonic-switch-trimming.yang \
 	schemas/sonic-system-port.yang \
 	schemas/sonic-tc-dot1p-map.yang \
 	schemas/sonic-tc-dscp-map.yang \

@@ -27,11 +27,15 @@ integration()
 # ./check and the sanitizers have run the integration tests; here are those that do more.
 step "clang: build and test"
 if build clang build/clang CC=clang 'CFLAGS=-g1 -O2'; then
-    DCQCN_TRACES=1000000 RC_SEEDS=1000 TCP_SEEDS=5000 ROUTES_FABRICS=5000 LAB_PAIRS=1 \
+    DCQCN_TRACES=1000000 RANKS_SEEDS=12 RC_SEEDS=1000 SRD_SEEDS=5000 TCP_SEEDS=5000 ROUTES_FABRICS=5000 LAB_PAIRS=1 \
         run_tests clang build/clang package
     integration listeners LISTENER_CLIENTS=10000
     integration page ORCHD_TEST_PICTURES=yes
     integration firefox
+    integration beside BESIDE=all
+    integration lab_rows LAB_SIZE=ci
+    integration orchlab_ranks RANKS_LIBRARY=openmpi
+    integration orchlab_executor
     # First seed, number of seeds.
     judge orchagent build/clang/tests/property/test_orchagent 1 1000
     judge known_flows build/clang/tests/property/test_known_flows 1 300
@@ -43,6 +47,14 @@ fi
 
 step "results: the same from gcc and clang, -O0 and -O3"
 judge compare_builds scripts/compare_builds.sh build/compare
+
+step "ranks: MPICH"
+# The other builds have Open MPI.
+configure_in build/mpich --with-mpi=mpich --disable-lto CC=gcc 'CFLAGS=-g1 -O2'
+judge build-mpich make -C build/mpich -s -j"$jobs" orchlab/orchlab
+judge ranks-mpich env RANKS_LIBRARY=mpich PYTHON3=python3 top_srcdir="$top" \
+    top_builddir="$top/build/mpich" \
+    tests/integration/run-python tests/integration/test_orchlab_ranks.py
 
 step "packages: build"
 configure_in build/packages CC=gcc

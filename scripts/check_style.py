@@ -12,6 +12,8 @@
   fuzzers    they are linked with everything that their subject needs
   tests      a test that a document names exists
   documents  they agree with the tables of the program (check_docs.py)
+  stories    each page about an outage tells it in ten sentences
+             (check_stories.py)
 
 Prints FILE:LINE: rule, and exits 1 if there is one.  No arguments.
 """
@@ -23,6 +25,7 @@ import sys
 
 sys.dont_write_bytecode = True
 import check_docs  # noqa: E402
+import check_stories  # noqa: E402
 import tree  # noqa: E402
 
 TOP = tree.TOP
@@ -87,7 +90,8 @@ LAYERS = {
     'orchd/translate': ['base', 'sai/core', 'orchd/intent'],
     'orchd/watchdog/detection': ['base', 'orchd/intent'],
     'orchd/reconcile': ['base', 'sai/core', 'orchd/derive', 'orchd/intent',
-                        'orchd/translate', 'orchd/watchdog/detection'],
+                        'orchd/translate', 'orchd/watchdog/detection',
+                        'twin/chip'],
     'orchd/db': ['base', 'process', 'orchd/intent'],
     'orchd/watchdog': ['base', 'sai/core', 'orchd/db', 'orchd/intent',
                        'orchd/reconcile', 'orchd/watchdog/detection'],
@@ -97,7 +101,8 @@ LAYERS = {
                         'orchd/telemetry/polling'],
     'orchd/publish': ['base', 'process', 'sai/core', 'sai/stack',
                       'orchd/db', 'orchd/derive', 'orchd/intent',
-                      'orchd/reconcile', 'orchd/telemetry', 'orchd/translate'],
+                      'orchd/reconcile', 'orchd/switch', 'orchd/telemetry',
+                      'orchd/translate'],
     'orchd/orchagent': ['base', 'sai/core', 'orchd/db', 'orchd/intent',
                         'orchd/reconcile', 'orchd/translate'],
     'orchd/telemetry/metrics': [
@@ -151,8 +156,8 @@ LAYERS = {
     'lab/measure': ['base', 'results'],
     'lab/exec': ['base', 'lab/builder', 'lab/measure', 'lab/oracle',
                  'lab/scenario', 'orchd/watchdog/detection', 'results',
-                 'twin/chip', 'twin/fabric', 'twin/forwarding', 'twin/nic',
-                 'twin/qos', 'twin/transport'],
+                 'twin/chip', 'twin/fabric', 'twin/forwarding', 'twin/host',
+                 'twin/nic', 'twin/qos', 'twin/transport'],
     'lab/publish': ['base', 'orchd/db', 'process', 'saihostd', 'sai/remote',
                     'vendors/softasic/remote'],
     'command': ['base'],
@@ -464,6 +469,7 @@ def main():
     check_words()
     compile_alone(headers)
     problems.extend(check_docs.check())
+    problems.extend(check_stories.check())
     for problem in problems:
         print(problem)
     print('%d breaches' % len(problems) if problems

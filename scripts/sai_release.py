@@ -10,7 +10,8 @@ says what they hold and where they come from).  DIR has our headers
 with OLD, then what has other properties, then what is new: in headers that
 we have, with the file in which it belongs, and in headers that we do not.
 
-Exit status: 0 nothing breaks, 1 something does, 2 wrong usage.
+Exit status: 0 nothing breaks, 1 something does, 2 wrong usage or a file that
+is no facts of a release.
 """
 import argparse
 import json
@@ -18,6 +19,8 @@ import os
 import sys
 
 # Section of the facts, its rows, and where their names and numbers are.
+SECTIONS = ('enums', 'attributes', 'stats', 'structs', 'fn_types', 'apis',
+            'status')
 NUMBERED = (('enums', 'members'), ('attributes', 'attrs'), ('stats', 'stats'))
 PROPERTIES = ('type', 'flags', 'default', 'objects', 'condition', 'validonly',
               'allownull')
@@ -140,18 +143,28 @@ def part(title, lines):
         print('  ' + line)
 
 
+def fail(path, reason):
+    """Ends the program: not with 1, which says that something breaks."""
+    print('%s: %s; docs/howto/move-to-a-sai-release.md says what facts are' %
+          (path, reason), file=sys.stderr)
+    sys.exit(2)
+
+
 def read(path):
     try:
-        with open(path) as file:
+        with open(path, encoding='utf-8') as file:
             facts = json.load(file)
-        missing = [key for key in ('enums', 'attributes', 'stats', 'structs',
-                                   'fn_types', 'apis', 'status')
-                   if key not in facts]
     except (OSError, ValueError) as error:
-        sys.exit('%s: %s' % (path, error))
-    if missing:
-        sys.exit('%s: these are no facts of a release: there is no "%s"' %
-                 (path, missing[0]))
+        fail(path, error)
+    for key in SECTIONS:
+        if not isinstance(facts, dict) or key not in facts:
+            fail(path, 'these are no facts of a release: there is no "%s"' %
+                 key)
+    try:    # All that a comparison reads is in a comparison with itself.
+        Report(facts, facts, None)
+    except (AttributeError, KeyError, TypeError) as error:
+        fail(path, 'these are no facts of a release: %s: %s' %
+             (type(error).__name__, error))
     return facts
 
 
@@ -165,6 +178,10 @@ def main():
     options = parser.parse_args()
     if options.headers and not os.path.isdir(options.headers):
         parser.error('%s: there is no such folder' % options.headers)
+    if options.headers and not os.path.exists(
+            os.path.join(options.headers, 'sai.h')):
+        parser.error('%s: there is no sai.h; ours is in sai/include' %
+                     options.headers)
     report = Report(read(options.old), read(options.new), options.headers)
     report.print()
     return 1 if report.breaks else 0

@@ -34,15 +34,21 @@ libtwin_a_SOURCES = \
 	twin/mmu/mmu_state.h \
 	twin/mmu/mmu_stats.c \
 	twin/chip/chip.c twin/chip/chip.h \
+	twin/chip/chip_trimming.c twin/chip/chip_trimming.h \
 	twin/host/capture.c twin/host/capture.h \
 	twin/link/arrival_pacer.c twin/link/arrival_pacer.h \
+	twin/link/bit_errors.c twin/link/bit_errors.h \
 	twin/link/link.c twin/link/link.h \
+	twin/link/llr_ends.c twin/link/llr.h \
+	twin/link/llr_rx.c twin/link/llr_state.h \
+	twin/link/llr_tx.c \
 	twin/fabric/census.c \
 	twin/fabric/fabric_state.h \
 	twin/fabric/fabric_build.c twin/fabric/fabric.h \
 	twin/fabric/loop.c \
 	twin/host/pacing.c twin/host/pacing.h \
 	twin/host/pcap.c twin/host/pcap.h \
+	twin/host/processor.c twin/host/processor.h \
 	twin/host/receiver.c twin/host/receiver.h \
 	twin/nic/lookup_cache.c twin/nic/lookup_cache.h \
 	twin/nic/lookups.c twin/nic/lookups.h \
@@ -55,6 +61,7 @@ libtwin_a_SOURCES = \
 	twin/nic/pcie_tree.c twin/nic/pcie_tree.h \
 	twin/nic/nic_receive.c \
 	twin/nic/nic_send.c \
+	twin/nic/nic_srd.c \
 	twin/nic/nic_state.h \
 	twin/nic/nic_tcp.c \
 	twin/nic/nic_transport.c \
@@ -63,6 +70,8 @@ libtwin_a_SOURCES = \
 	twin/host/host_run.c twin/host/host.h twin/host/host_state.h \
 	twin/qos/classify.c twin/qos/classify.h \
 	twin/qos/classify_table.c twin/qos/classify_table.h \
+	twin/qos/credit.c twin/qos/credit.h \
+	twin/qos/credit_frame.c twin/qos/credit_frame.h \
 	twin/qos/deadlock.c twin/qos/deadlock.h \
 	twin/qos/pause.c twin/qos/pause.h \
 	twin/qos/pause_delay.c twin/qos/pause_delay.h \
@@ -90,6 +99,7 @@ libtwin_a_SOURCES = \
 	twin/forwarding/wire.h \
 	twin/switch/lag.c \
 	twin/switch/sim_lifecycle.c \
+	twin/switch/port_credit.c twin/switch/port_credit.h \
 	twin/switch/port_pause.c \
 	twin/switch/port.c \
 	twin/switch/queue.c \
@@ -116,6 +126,17 @@ libtwin_a_SOURCES = \
 	twin/transport/rc_sender.c \
 	twin/transport/rc_state.h \
 	twin/transport/region.c twin/transport/region.h \
+	twin/transport/message.c twin/transport/message.h \
+	twin/transport/ring.c twin/transport/ring.h \
+	twin/transport/srd.h \
+	twin/transport/srd_ack.c \
+	twin/transport/srd_lifecycle.c \
+	twin/transport/srd_path.c \
+	twin/transport/srd_qp.c twin/transport/srd_qp.h \
+	twin/transport/srd_rate.c \
+	twin/transport/srd_receiver.c \
+	twin/transport/srd_sender.c \
+	twin/transport/srd_state.h \
 	twin/transport/tcp.h \
 	twin/transport/tcp_ack.c \
 	twin/transport/tcp_congestion.c twin/transport/tcp_congestion.h \

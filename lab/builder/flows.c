@@ -11,6 +11,7 @@
 #include "base/arena.h"
 #include "base/digest.h"
 #include "base/random.h"
+#include "lab/builder/nearness.h"
 #include "lab/builder/references.h"
 
 /* The dynamic ports (RFC 6335 section 6), which RoCEv2 uses for entropy. */
@@ -30,6 +31,8 @@ struct expansion {
     const struct traffic_spec *item;
     uint32_t number;
     struct reference_list from, to;
+
+    struct nearness *nearness; /* NULL: not needed yet. */
 };
 
 /* Returns a random number for 'key' of 'item' that does not depend on other
@@ -53,7 +56,7 @@ draw(const struct expansion *expansion, uint64_t purpose, uint64_t key)
     return draw_of(expansion, expansion->number, purpose, key);
 }
 
-enum { PURPOSE_PERMUTATION = 1, PURPOSE_JITTER, PURPOSE_PORT };
+enum { PURPOSE_PERMUTATION = 1, PURPOSE_JITTER, PURPOSE_PORT, PURPOSE_PEER };
 
 /* Returns the source port of queue pair 'qp' from 'source' to 'destination':
  * one of the host's 'entropy_ports', chosen by chance for each QP, pair of
@@ -105,8 +108,11 @@ add_flow(struct expansion *expansion, uint32_t source, uint32_t destination,
         .start_ps = item->start_ps,
     };
     if (item->jitter_ps) {
-        uint64_t key =
-            (uint64_t)source << 40 | (uint64_t)destination << 16 | qp;
+        /* Those of a fan-in start together. */
+        const uint64_t key =
+            item->pattern == TRAFFIC_PATTERN_FAN_IN
+                ? destination
+                : (uint64_t)source << 40 | (uint64_t)destination << 16 | qp;
 
         flow->start_ps += (int64_t)(draw(expansion, PURPOSE_JITTER, key) %
                                     (uint64_t)(item->jitter_ps + 1));
@@ -223,6 +229,53 @@ add_all_to_all(struct expansion *expansion)
     return st;
 }
 
+/* Takes one of the '*n' numbers of 'list' out of it, which is not empty. */
+static uint32_t
+take_random(uint32_t *list, size_t *n, struct random *random)
+{
+    const size_t at = (size_t)random_below(random, *n);
+    const uint32_t taken = list[at];
+
+    list[at] = list[--*n];
+    return taken;
+}
+
+/* To each host of 'to' 'n' random others of 'from' send. */
+static enum st
+add_fan_in(struct expansion *expansion)
+{
+    const struct traffic_spec *item = expansion->item;
+    const size_t n_from = expansion->from.n;
+    uint32_t *sources =
+        arena_alloc(expansion->arena, n_from + 1, sizeof *sources);
+    enum st st = ST_OK;
+
+    for (size_t i = 0; !st && i < expansion->to.n; i++) {
+        const uint32_t destination = expansion->to.numbers[i];
+        struct random random;
+        size_t n = 0;
+
+        for (size_t k = 0; k < n_from; k++) {
+            if (expansion->from.numbers[k] != destination) {
+                sources[n++] = expansion->from.numbers[k];
+            }
+        }
+        if (item->n != QUANTITY_INFINITE && (size_t)item->n > n) {
+            return scenario_fail(
+                expansion->scenario, &item->place, expansion->err,
+                "'n' of '%s' is %lld, but %s has %zu others", item->name,
+                (long long)item->n,
+                expansion->topology->nodes[destination].name, n);
+        }
+        random_init(&random, draw(expansion, PURPOSE_PEER, destination));
+        for (int64_t k = 0; !st && n && k < item->n; k++) {
+            st = add_pair(expansion, take_random(sources, &n, &random),
+                          destination);
+        }
+    }
+    return st;
+}
+
 static enum st
 add_loopback(struct expansion *expansion)
 {
@@ -231,6 +284,62 @@ add_loopback(struct expansion *expansion)
     for (size_t i = 0; !st && i < expansion->from.n; i++) {
         st = add_pair(expansion, expansion->from.numbers[i],
                       expansion->from.numbers[i]);
+    }
+    return st;
+}
+
+/* Collects the hosts that are as near to 'source' as the scope of the item
+ * says. */
+static size_t
+find_near(const struct expansion *expansion, uint32_t source, uint32_t *found)
+{
+    const struct topology *topology = expansion->topology;
+    size_t n = 0;
+
+    for (uint32_t i = 0; i < topology->n_hosts; i++) {
+        const uint32_t node = topology->n_switches + i;
+
+        if (node != source && nearness_of(expansion->nearness, source, node) ==
+                                  expansion->item->scope) {
+            found[n++] = node;
+        }
+    }
+    return n;
+}
+
+/* Each host sends to 'peers' random ones of the scope. */
+static enum st
+add_scope(struct expansion *expansion)
+{
+    static const char *const where[] = {"rack", "podset", "data center",
+                                        "region"};
+    const struct traffic_spec *item = expansion->item;
+    const struct topology *topology = expansion->topology;
+    uint32_t *near =
+        arena_alloc(expansion->arena, topology->n_hosts + 1, sizeof *near);
+    size_t n_pairs = 0;
+    enum st st = ST_OK;
+
+    if (!expansion->nearness) {
+        expansion->nearness = nearness_create(topology, expansion->arena);
+    }
+    for (size_t i = 0; !st && i < expansion->from.n; i++) {
+        const uint32_t source = expansion->from.numbers[i];
+        size_t n = find_near(expansion, source, near);
+        struct random random;
+
+        random_init(&random, draw_of(expansion, (uint32_t)item->scope,
+                                     PURPOSE_PEER, source));
+        for (int64_t k = 0; !st && n && k < item->peers; k++) {
+            st = add_pair(expansion, source, take_random(near, &n, &random));
+            n_pairs++;
+        }
+    }
+    if (!st && !n_pairs && !item->is_of_any_scope) {
+        st = scenario_fail(expansion->scenario, &item->place, expansion->err,
+                           "no host of '%s' has another one in its %s that is "
+                           "not nearer",
+                           item->name, where[item->scope]);
     }
     return st;
 }
@@ -252,8 +361,29 @@ take_first(struct expansion *expansion, struct reference_list *list, int64_t n)
     return ST_OK;
 }
 
+/* Leaves the one receiver of an incast out of its senders: "from: all" means
+ * all others. */
+static void
+leave_out_receiver(struct expansion *expansion)
+{
+    struct reference_list *from = &expansion->from;
+    size_t n = 0;
+
+    if (expansion->item->pattern != TRAFFIC_PATTERN_INCAST ||
+        expansion->to.n != 1) {
+        return;
+    }
+    for (size_t i = 0; i < from->n; i++) {
+        if (from->numbers[i] != expansion->to.numbers[0]) {
+            from->numbers[n++] = from->numbers[i];
+        }
+    }
+    from->n = n;
+}
+
+/* Finds the hosts that an item names. */
 static enum st
-add_item(struct expansion *expansion)
+find_hosts(struct expansion *expansion)
 {
     const struct traffic_spec *item = expansion->item;
     const struct selector *to = item->to.n ? &item->to : &item->from;
@@ -265,20 +395,26 @@ add_item(struct expansion *expansion)
         st = references_hosts(expansion->scenario, expansion->topology, to,
                               expansion->arena, &expansion->to, expansion->err);
     }
-    if (!st && item->pattern == TRAFFIC_PATTERN_INCAST &&
-        expansion->to.n == 1) {
-        /* "from: all" means all others. */
-        size_t n = 0;
+    if (!st) {
+        leave_out_receiver(expansion);
+    }
+    return st;
+}
 
-        for (size_t i = 0; i < expansion->from.n; i++) {
-            if (expansion->from.numbers[i] != expansion->to.numbers[0]) {
-                expansion->from.numbers[n++] = expansion->from.numbers[i];
-            }
-        }
-        expansion->from.n = n;
+static enum st
+add_item(struct expansion *expansion)
+{
+    const struct traffic_spec *item = expansion->item;
+    enum st st = find_hosts(expansion);
+
+    if (!st && item->pattern == TRAFFIC_PATTERN_FAN_IN) {
+        return add_fan_in(expansion);
     }
     if (!st) {
         st = take_first(expansion, &expansion->from, item->n);
+    }
+    if (!st && item->peers) {
+        return add_scope(expansion);
     }
     if (!st && item->pattern == TRAFFIC_PATTERN_PAIRS) {
         st = take_first(expansion, &expansion->to, item->n);

@@ -488,14 +488,28 @@ static enum st
 check_rollout(const struct finder *finder)
 {
     const struct rollout_spec *rollout = &finder->scenario->rollout;
+    bool *is_set = arena_alloc(
+        finder->arena, finder->topology->n_switches + 1, sizeof *is_set);
     enum st st = ST_OK;
 
     for (size_t i = 0; !st && i < rollout->n_steps; i++) {
+        const struct rollout_step *step = &rollout->steps[i];
         struct reference_list switches;
+        bool adds = false;
 
-        st = references_switches(
-            finder->scenario, finder->topology, &rollout->steps[i].switches,
-            &rollout->steps[i].place, finder->arena, &switches, finder->err);
+        st = references_switches(finder->scenario, finder->topology,
+                                 &step->switches, &step->place, finder->arena,
+                                 &switches, finder->err);
+        for (size_t k = 0; !st && k < switches.n; k++) {
+            adds |= !is_set[switches.numbers[k]];
+            is_set[switches.numbers[k]] = true;
+        }
+        if (!st && !adds) {
+            st = scenario_fail(finder->scenario, &step->place, finder->err,
+                               "step '%s' changes nothing: earlier steps have "
+                               "all of its switches",
+                               step->name);
+        }
     }
     return st || !rollout->n_steps
                ? st

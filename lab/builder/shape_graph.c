@@ -170,6 +170,7 @@ add_link(const struct graph *graph, const struct graph_link *link)
             .rate_bps = (uint64_t)link->rate_bps,
             .length_mm = (uint64_t)link->length_mm,
             .macsec = link->macsec,
+            .errors = link->errors,
             .is_swapped = ends[0] < ends[1],
         };
     }

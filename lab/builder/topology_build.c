@@ -164,6 +164,40 @@ macsec_digest(const struct topology_link *link)
     return macsec ? (uint16_t)digest : 0;
 }
 
+static uint64_t
+digest_number(uint64_t digest, uint64_t number)
+{
+    return digest_bytes(digest, &number, sizeof number);
+}
+
+/* Returns a number that tells what is different about errors of links and their
+ * retry; 0: there are none. */
+static uint64_t
+errors_digest(const struct topology_link *link)
+{
+    const struct error_spec *errors = &link->errors;
+    const struct llr_spec *llr = errors->llr;
+    uint64_t digest = DIGEST_START;
+
+    if (!errors->ber.numerator && !llr) {
+        return 0;
+    }
+    digest = digest_number(digest, (uint64_t)errors->ber.numerator);
+    digest = digest_number(digest, (uint64_t)errors->ber.denominator);
+    digest = digest_number(digest, (uint64_t)errors->burst_bits);
+    if (llr) {
+        digest = digest_number(digest, (uint64_t)llr->window_bytes);
+        digest = digest_number(digest, (uint64_t)llr->window_frames);
+        digest = digest_number(digest, (uint64_t)llr->timer_ps);
+        digest = digest_number(digest, (uint64_t)llr->replays);
+        digest = digest_number(digest, (uint64_t)llr->spacing_bytes);
+        digest = digest_number(digest, (uint64_t)llr->in_init);
+        digest = digest_number(digest, (uint64_t)llr->in_flush);
+        digest = digest_number(digest, llr->reinit);
+    }
+    return digest;
+}
+
 /* By the ends, then by what differs between parallel links. */
 static int
 compare_links(const void *left, const void *right)
@@ -181,7 +215,11 @@ compare_links(const void *left, const void *right)
     if (a->length_mm != b->length_mm) {
         return a->length_mm < b->length_mm ? -1 : 1;
     }
-    return (int)macsec_digest(a) - (int)macsec_digest(b);
+    if (macsec_digest(a) != macsec_digest(b)) {
+        return (int)macsec_digest(a) - (int)macsec_digest(b);
+    }
+    return (errors_digest(a) > errors_digest(b)) -
+           (errors_digest(a) < errors_digest(b));
 }
 
 static bool
@@ -506,12 +544,6 @@ topology_build(const struct fabric_spec *spec, const char *file,
 
 /* Checks ------------------------------------------------------------------- */
 
-static uint64_t
-digest_number(uint64_t digest, uint64_t number)
-{
-    return digest_bytes(digest, &number, sizeof number);
-}
-
 uint64_t
 topology_digest(const struct topology *topology)
 {
@@ -540,6 +572,9 @@ topology_digest(const struct topology *topology)
         digest = digest_number(digest, link->rate_bps);
         digest = digest_number(digest, link->length_mm);
         digest = digest_number(digest, macsec_digest(link));
+        if (errors_digest(link)) {
+            digest = digest_number(digest, errors_digest(link));
+        }
     }
     return digest;
 }

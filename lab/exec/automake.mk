@@ -1,6 +1,7 @@
 # Runs a scenario: builds the fabric and drives its clock.
 noinst_LIBRARIES += libexec.a
 libexec_a_SOURCES = \
+	lab/exec/communicator.h \
 	lab/exec/run.c lab/exec/run.h \
 	lab/exec/run_affected.c \
 	lab/exec/run_balance.c \
@@ -14,8 +15,14 @@ libexec_a_SOURCES = \
 	lab/exec/run_gaps.c \
 	lab/exec/run_hosts.c \
 	lab/exec/run_observe.c \
+	lab/exec/run_llr.c \
 	lab/exec/run_oracles.c \
 	lab/exec/run_predict.c \
+	lab/exec/run_ranks.c lab/exec/run_ranks_state.h \
+	lab/exec/run_ranks_flows.c \
+	lab/exec/run_ranks_frames.c \
+	lab/exec/run_ranks_refuse.c \
+	lab/exec/run_relay.c lab/exec/run_relay.h \
 	lab/exec/run_report.c \
 	lab/exec/run_restart.c \
 	lab/exec/run_rollout.c \
@@ -26,14 +33,33 @@ libexec_a_SOURCES = \
 	lab/exec/run_switches.c \
 	lab/exec/run_traffic.c \
 	lab/exec/run_pcie.c \
+	lab/exec/run_planned.c \
+	lab/exec/run_software.c \
+	lab/exec/run_srd.c \
+	lab/exec/run_steps.c \
+	lab/exec/run_progress.h \
 	lab/exec/run_vlans.c \
 	lab/exec/run_watchdogs.c
 libexec_a_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
+# The ranks of MPI: a library of its own, because only orchlab is linked to it.
+noinst_LIBRARIES += liblaunch.a
+liblaunch_a_SOURCES = lab/exec/launch.h
+EXTRA_DIST += lab/exec/launch_mpi.c lab/exec/launch_none.c \
+	lab/exec/partition.c lab/exec/partition.h
+if HAVE_MPI
+liblaunch_a_SOURCES += lab/exec/launch_mpi.c lab/exec/partition.c
+liblaunch_a_CFLAGS = $(AM_CFLAGS) $(MPI_CFLAGS)
+else
+liblaunch_a_SOURCES += lab/exec/launch_none.c
+endif
+launch_libs = liblaunch.a $(MPI_LIBS) $(METIS_LIBS)
 exec_libs = libexec.a $(lab_switch_libs) $(lab_topology_libs) $(measure_libs) \
 	$(oracle_libs) libtwin.a $(base_libs) -lm
 
 # For tests of the above.
 lab_run = tests/support/lab_run.c tests/support/lab_run.h
+rank_processes = tests/support/rank_processes.c \
+	tests/support/rank_processes.h
 lab_run_flags = $(AM_CPPFLAGS) -DTOP_SRCDIR='"$(abs_top_srcdir)"'
 # Verdicts of runs, from their results files.
 noinst_LIBRARIES += libjudge.a

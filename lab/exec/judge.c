@@ -272,7 +272,10 @@ judge_line(const struct scenario *scenario, const struct expect_spec *expect,
             st = measure_file(path, &metric, &verdicts[i], err);
         }
     }
-    if (!st && *is_complete) {
+    if (!st && *is_complete && expect->rank > 0) {
+        verdict_rank(verdicts, expect->order, expect->n_order,
+                     metric_unit(&metric), expect->rank, verdict);
+    } else if (!st && *is_complete) {
         verdict_across(verdicts, expect->order, expect->n_order,
                        metric_unit(&metric), expect->or_equal, verdict);
     }

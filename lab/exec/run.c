@@ -65,12 +65,41 @@ protect_link(struct run *run, uint32_t i)
     run->has_macsec = true;
 }
 
+/* Fills '*end' with end 'e' of 'link', and '*remote' if that is on another
+ * rank. */
+static void
+find_end(const struct run *run, const struct topology_link *link,
+         unsigned int e, struct fabric_end *end, struct fabric_remote *remote)
+{
+    const uint32_t node = link->node[e];
+    const struct run_switch *sw;
+    size_t n;
+
+    if (run_is_host(run, node)) {
+        *remote = (struct fabric_remote){
+            .entity = run->topology->nodes[node].entity,
+            .is_nic = true,
+            .speed_mbps = run_host(run, node)->profile->speed_mbps};
+        end->nic = run_host(run, node)->nic;
+    } else {
+        sw = &run->switches[node];
+        end->port = sw->slots[link->port[e]];
+        *remote = (struct fabric_remote){
+            .entity = run->topology->nodes[node].entity + end->port,
+            .speed_mbps =
+                switch_image_ports(run->image_of[node], &n)[link->port[e]]
+                    .speed_mbps};
+        end->sim =
+            run_owns(run, node) ? switch_instance_sim(sw->instance) : NULL;
+    }
+    end->remote = run_owns(run, node) ? NULL : remote;
+}
+
 /* Connects the nodes by the links of the topology. */
 static enum st
 connect_nodes(struct run *run, struct err *err)
 {
     const struct topology *topology = run->topology;
-    enum { MTU_BYTES = 9216 };
 
     run->links = arena_alloc(run->arena, topology->n_links, sizeof *run->links);
     run->observed =
@@ -80,20 +109,18 @@ connect_nodes(struct run *run, struct err *err)
     for (uint32_t i = 0; i < topology->n_links; i++) {
         const struct topology_link *link = &topology->links[i];
         struct fabric_end ends[2] = {0};
+        struct fabric_remote remotes[2];
         enum st st;
 
-        for (unsigned int e = 0; e < 2; e++) {
-            if (run_is_host(run, link->node[e])) {
-                ends[e].nic = run_host(run, link->node[e])->nic;
-            } else {
-                struct run_switch *sw = &run->switches[link->node[e]];
-
-                ends[e].sim = switch_instance_sim(sw->instance);
-                ends[e].port = sw->slots[link->port[e]];
-            }
+        if (!run_owns(run, link->node[0]) && !run_owns(run, link->node[1])) {
+            run->links[i] = NULL;
+            continue;
         }
-        st = fabric_connect_mm(run->fabric, ends, link->length_mm, MTU_BYTES,
-                               &run->links[i]);
+        for (unsigned int e = 0; e < 2; e++) {
+            find_end(run, link, e, &ends[e], &remotes[e]);
+        }
+        st = fabric_connect_mm(run->fabric, ends, link->length_mm,
+                               RUN_MTU_BYTES, &run->links[i]);
         if (st) {
             /* The second end is a switch. */
             const struct role_spec *role =
@@ -111,7 +138,9 @@ connect_nodes(struct run *run, struct err *err)
         if (link->macsec) {
             protect_link(run, i);
         }
+        run_llr_join(run, i);
         run_observe_link(run, i);
+        run_ranks_join(run, i);
     }
     return ST_OK;
 }
@@ -145,8 +174,9 @@ index_hosts(struct run *run)
 static enum st
 create_parts(struct run *run, struct err *err)
 {
-    enum st st = run_switches_create(run, err);
+    enum st st = run_ranks_create(run, err);
 
+    st = st ? st : run_switches_create(run, err);
     if (!st) {
         st = run_hosts_create(run, err);
     }
@@ -169,6 +199,7 @@ create_parts(struct run *run, struct err *err)
     st = st ? st : run_restarts_create(run, err);
     if (!st) {
         st = run_traffic_create(run, err);
+        run_ranks_follow(run);
         run_gaps_create(run);
     }
     st = st ? st : run_rollout_create(run, err);
@@ -221,6 +252,7 @@ run_destroy(struct run *run)
     run_vlans_destroy(run);
     run_switches_destroy(run);
     fabric_destroy(run->fabric);
+    run_ranks_destroy(run);
     switch_images_destroy(run->images);
     fabric_routes_destroy(run->routes);
     free(run->fct);
@@ -248,17 +280,18 @@ is_done(const struct run *run)
            run->n_done >= run->n_finite;
 }
 
-/* Returns the next time at which the run can end when it is done: the first
- * multiple of END_GRID_PS that is not before now, nor, while the run waits for
- * something to happen, before the next event. */
-static int64_t
-next_end_ps(const struct run *run)
+/* The next time at which the run can end when it is done is the first multiple
+ * of END_GRID_PS that is not before now, nor, while the run waits for something
+ * to happen, before the next event. */
+int64_t
+run_next_end_ps(const struct run *run, bool is_done, int64_t next_ps)
 {
     int64_t from_ps = run_now(run);
 
-    if (!is_done(run)) {
-        const int64_t next_ps = engine_next_ps(run->engine);
-
+    if (!run->scenario->stop_when_done || !run->n_finite) {
+        return run->scenario->stop_ps;
+    }
+    if (!is_done) {
         from_ps = next_ps > from_ps ? next_ps : from_ps;
     }
     return from_ps < INT64_MAX - END_GRID_PS
@@ -266,18 +299,28 @@ next_end_ps(const struct run *run)
                : INT64_MAX;
 }
 
-/* Returns whether the scenario is over; all events up to now have happened. */
+static int64_t
+next_end_ps(const struct run *run)
+{
+    return run_next_end_ps(run, is_done(run), engine_next_ps(run->engine));
+}
+
+/* Returns whether the scenario is over, whose traffic 'is_done' or not; all
+ * events up to now have happened. */
 static bool
-is_over(const struct run *run)
+is_over(const struct run *run, bool is_done)
 {
     return run_now(run) >= run->scenario->stop_ps ||
-           (run_now(run) % END_GRID_PS == 0 && is_done(run));
+           (run_now(run) % END_GRID_PS == 0 && is_done &&
+            run->scenario->stop_when_done && run->n_finite > 0);
 }
 
 /* Returns the state after some events; 'is_whole': all of those up to now. */
 static enum run_state
-state_of(struct run *run, bool is_whole)
+state_of(struct run *run, bool is_whole, bool is_done)
 {
+    struct err err = {0};
+
     if (run->is_broken) {
         return RUN_BROKEN;
     }
@@ -288,7 +331,21 @@ state_of(struct run *run, bool is_whole)
         run->interrupted = 0;
         return RUN_INTERRUPTED;
     }
-    return is_whole && is_over(run) ? RUN_STOPPED : RUN_RUNNING;
+    if (!is_whole || !is_over(run, is_done)) {
+        return RUN_RUNNING;
+    }
+    if (run_now(run) < run->scenario->stop_ps &&
+        run_planned_check(run, &err)) {
+        run_fail(run, &err);
+        return RUN_FAILED;
+    }
+    return RUN_STOPPED;
+}
+
+enum run_state
+run_state_of(struct run *run, bool is_done)
+{
+    return state_of(run, true, is_done);
 }
 
 /* Returns the time of the earliest break by time, EVENT_NEVER if there is
@@ -329,6 +386,9 @@ run_until(struct run *run, int64_t until_ps)
     int64_t end_ps;
     uint64_t n;
 
+    if (run->ranks) {
+        return run_ranks_until(run, until_ps);
+    }
     run->is_broken = false;
     run->reason[0] = '\0';
     if (until_ps > run->scenario->stop_ps) {
@@ -341,12 +401,12 @@ run_until(struct run *run, int64_t until_ps)
         end_ps = next_end_ps(run);
         end_ps = end_ps < until_ps ? end_ps : until_ps;
         n = engine_run_some(run->engine, end_ps, most);
-        state = state_of(run, n < most);
+        state = state_of(run, n < most, is_done(run));
     } while (state == RUN_RUNNING && (n == most || end_ps < until_ps));
     if (run_now(run) >= break_ps && state != RUN_BROKEN) {
         run_meet(run, RUN_BREAK_TIME, 0, "virtual time %.3f us is reached",
                  (double)break_ps / 1e6);
-        state = state_of(run, true);
+        state = state_of(run, true, is_done(run));
     }
     return state;
 }
@@ -366,7 +426,7 @@ run_step(struct run *run, uint64_t n)
             end_ps = next_end_ps(run);
         }
         engine_run_until(run->engine, next_ps < end_ps ? next_ps : end_ps);
-        state = state_of(run, true);
+        state = state_of(run, true, is_done(run));
     }
     return state;
 }
@@ -379,6 +439,16 @@ run_interrupt(struct run *run)
 
 void
 run_get_progress(const struct run *run, struct run_progress *progress)
+{
+    if (run->ranks) {
+        *progress = *run_ranks_progress(run);
+    } else {
+        run_measure_progress(run, progress);
+    }
+}
+
+void
+run_measure_progress(const struct run *run, struct run_progress *progress)
 {
     struct fabric_census census;
 

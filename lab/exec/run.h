@@ -11,12 +11,20 @@
  * A run reads no clock: the caller decides how much virtual time a piece has
  * and looks at its own clock between pieces.  Where a run is cut into pieces
  * does not change its result.  A run never ends the process on bad input: what
- * cannot be built is an error of run_create(). */
+ * cannot be built is an error of run_create().
+ *
+ * Ranks.  Several processes can run one scenario together, each with a part of
+ * the fabric (run_options.comm).  Each calls run_until() and what follows at
+ * the same places; its argument may differ, and that of the rank that wants
+ * least counts.  Rank 0 gets all reports and records them, and the results are
+ * those of a run on one rank.  Breaks, run_step() and run_set() are not for
+ * several ranks. */
 
 #include <stdbool.h>
 #include <stdint.h>
 
 #include "base/status.h"
+#include "lab/exec/run_progress.h"
 #include "lab/exec/run_settings.h"
 
 struct dependency; /* lab/builder/dependency.h */
@@ -26,27 +34,6 @@ struct text;
 struct run;
 struct sink;
 struct switch_instance; /* lab/builder/switch_image.h */
-
-/* Why run_until() returned. */
-enum run_state {
-    RUN_RUNNING, /* The time given is reached; there is more. */
-    RUN_STOPPED, /* The scenario's 'stop', or nothing is left to happen. */
-    RUN_BROKEN,  /* A break condition holds; run_break_reason() says which. */
-    RUN_INTERRUPTED, /* run_interrupt(). */
-    RUN_FAILED,      /* A change of the fabric was refused: run_failure(). */
-};
-
-/* How far a run is. */
-struct run_progress {
-    int64_t now_ps;
-    int64_t stop_ps;
-    uint64_t hops; /* Frames that have crossed a link, ACK and CNP included. */
-    uint64_t drops;
-    uint64_t pauses; /* Started. */
-    uint64_t marks;
-    uint64_t skipped, lost; /* Messages, as in struct sink_flow. */
-    uint32_t flows, flows_done;
-};
 
 /* Builds everything: switches from their images, routes through SAI, adapters,
  * QPs, faults and series.  The seed is that of the scenario's run.
@@ -93,6 +80,10 @@ void run_break(struct run *run, const struct run_break *condition);
 /* Returns one sentence about the break that run_until() stopped at, "" if there
  * was none; borrowed. */
 const char *run_break_reason(const struct run *run);
+
+/* Makes the run fail, which ends it, on all its ranks; the first reason stays.
+ */
+void run_fail(struct run *run, const struct err *err);
 
 /* Returns why the run has failed, NULL if it has not; borrowed. */
 const struct err *run_failure(const struct run *run);

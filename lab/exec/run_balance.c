@@ -30,6 +30,10 @@ add(struct fabric_amount *sum, const struct fabric_amount *amount)
     sum->bytes += amount->bytes;
 }
 
+_Static_assert(sizeof(struct balance) % sizeof(uint64_t) == 0,
+               "a balance is an array of numbers");
+
+/* Of all ranks. */
 static void
 take(const struct run *run, struct balance *balance)
 {
@@ -40,6 +44,8 @@ take(const struct run *run, struct balance *balance)
     for (int i = 0; i < SINK_N_DROP_REASONS; i++) {
         add(&balance->dropped, &run->dropped[i]);
     }
+    run_ranks_sum(run, (uint64_t *)(void *)balance,
+                  sizeof *balance / sizeof(uint64_t));
     add(&balance->in, &fabric->sent);
     add(&balance->in, &fabric->copied);
     add(&balance->out, &fabric->received);
@@ -96,7 +102,7 @@ run_balance_describe(const struct run *run, struct results *results)
 #undef ROW
         };
 
-        for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        for (size_t i = 0; results && i < sizeof rows / sizeof rows[0]; i++) {
             results_add_counter(results, SINK_NONE, SINK_NONE, SINK_NONE,
                                 rows[i].packets, rows[i].amount->frames);
             results_add_counter(results, SINK_NONE, SINK_NONE, SINK_NONE,

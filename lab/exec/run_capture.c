@@ -136,6 +136,23 @@ describe_raw(const struct sim_frame *frame, struct rocev2_packet *packet)
 _Static_assert((int)TCP_MAX_SACKS == (int)TCP_BYTES_MAX_SACKS,
                "all blocks have room");
 
+/* Returns the headers of 'frame', which has a payload. */
+static struct ip_header
+headers_of(const struct sim_frame *frame)
+{
+    const struct packet *headers = &frame->payload->packet;
+
+    return (struct ip_header){
+        .source_mac = frame->src_mac,
+        .destination_mac = frame->dst_mac,
+        .source_ip = address_of(&headers->src),
+        .destination_ip = address_of(&headers->dst),
+        .dscp = (uint8_t)frame->dscp,
+        .ecn = frame->ecn,
+        .ttl = frame->ttl,
+    };
+}
+
 /* Fills a segment of TCP. */
 static void
 describe_segment(const struct run_capture *capture,
@@ -147,15 +164,7 @@ describe_segment(const struct run_capture *capture,
 
     nic_read_segment(frame, &from);
     waiting->kind = KIND_TCP;
-    waiting->segment.ip = (struct ip_header){
-        .source_mac = frame->src_mac,
-        .destination_mac = frame->dst_mac,
-        .source_ip = address_of(&headers->src),
-        .destination_ip = address_of(&headers->dst),
-        .dscp = (uint8_t)frame->dscp,
-        .ecn = frame->ecn,
-        .ttl = frame->ttl,
-    };
+    waiting->segment.ip = headers_of(frame);
     waiting->segment.tcp =
         (struct tcp_bytes){.source_port = headers->src_port,
                            .destination_port = headers->dst_port,
@@ -177,8 +186,6 @@ static void
 describe(const struct run_capture *capture, const struct sim_frame *frame,
          struct waiting *waiting)
 {
-    const struct packet *headers = &frame->payload->packet;
-
     waiting->length_bytes = frame->length_bytes;
     waiting->is_cut = frame->transport_flags & SIM_CUT;
     if (nic_has_segment(frame)) {
@@ -191,17 +198,10 @@ describe(const struct run_capture *capture, const struct sim_frame *frame,
         memcpy(waiting->pause, frame->payload->bytes, PAUSE_BYTES);
         return;
     }
-    waiting->packet = (struct rocev2_packet){
-        .source_mac = frame->src_mac,
-        .destination_mac = frame->dst_mac,
-        .source_ip = address_of(&headers->src),
-        .destination_ip = address_of(&headers->dst),
-        .source_port = headers->src_port,
-        .dscp = (uint8_t)frame->dscp,
-        .ecn = frame->ecn,
-        .ttl = frame->ttl,
-    };
-    if (frame->opcode) {
+    waiting->packet =
+        (struct rocev2_packet){.ip = headers_of(frame),
+                               .source_port = frame->payload->packet.src_port};
+    if (frame->opcode && !nic_has_datagram(frame)) {
         describe_transport(frame, &waiting->packet);
     } else {
         describe_raw(frame, &waiting->packet);

@@ -62,27 +62,41 @@ run_card_drops(const struct run_card *card, uint8_t priority)
     return card && card->blocked >> priority & 1;
 }
 
-void
-run_card_note(void *host_, uint8_t xoff, int64_t now_ps)
+/* Notes that the adapter pauses the priorities 'xoff' from now on. */
+static void
+note(struct run_card *card, uint8_t xoff, int64_t now_ps)
 {
-    const struct run_host *host = host_;
-    struct run_card *card = host->card;
-
-    for (int p = 0; card && p < RUN_PRIORITIES; p++) {
+    for (int p = 0; p < RUN_PRIORITIES; p++) {
         struct watched *watched = &card->watched[p];
         const bool on = xoff >> p & 1;
 
         if (on != (card->xoff >> p & 1)) {
-            pause_meter_set(&watched->meter, on, host->profile->speed_mbps,
-                            now_ps);
+            pause_meter_set(&watched->meter, on,
+                            card->host->profile->speed_mbps, now_ps);
             if (!on) {
                 watched->ends++;
                 watched->quiet_ps = now_ps;
             }
         }
     }
+    card->xoff = xoff;
+}
+
+void
+run_card_note(void *host_, uint8_t xoff, int64_t now_ps)
+{
+    struct run_card *card = ((const struct run_host *)host_)->card;
+
     if (card) {
-        card->xoff = xoff;
+        note(card, xoff & (card->xoff | card->blocked), now_ps);
+    }
+}
+
+void
+run_card_note_frame(struct run_card *card, uint8_t priority, int64_t now_ps)
+{
+    if (card) {
+        note(card, card->xoff | (uint8_t)(1U << priority), now_ps);
     }
 }
 

@@ -16,6 +16,7 @@ enum {
     QUEUE_DEPTH = 16,    /* Work requests, unless traffic needs more. */
     PERMILLE = 1000,
     PERCENT = 100,
+    MIN_RATE_SHARE = 1000, /* Of SRD: of the line rate. */
 };
 
 /* DCQCN -------------------------------------------------------------------- */
@@ -196,6 +197,7 @@ fill_rc(struct rc_config *rc, const struct host_spec *spec)
     rc->rnr_timer = (uint8_t)from->rnr_timer;
     rc->ack_every = (uint16_t)from->ack_every;
     rc->max_reads = (uint8_t)from->reads;
+    rc->naks_trimmed = from->trimmed == TRIMMED_NAK;
     rc->window_bytes = limited(from->window_bytes, 0);
     rc->send_depth = QUEUE_DEPTH;
     rc->receive_depth = 0;
@@ -317,6 +319,37 @@ fill_nic(const struct run *run, struct run_profile *made)
 }
 
 /* Stores a new profile of 'spec' at 'speed_mbps' in '*profile'. */
+_Static_assert((int)SRD_CHOICE_SINGLE == (int)SRD_SINGLE &&
+                   (int)SRD_ORDER_DROP == (int)SRD_DROP,
+               "choices and orders have the order of the transport");
+
+static void
+fill_srd(struct run_profile *profile, const struct srd_spec *from)
+{
+    struct srd_config *srd = &profile->srd;
+
+    *srd = srd_config_default;
+    srd->mtu_bytes = (uint32_t)from->mtu_bytes;
+    srd->n_paths = (uint32_t)from->paths;
+    srd->n_entropies = (uint32_t)from->entropies;
+    srd->choice = (enum srd_choice)from->choice;
+    srd->order = (enum srd_order)from->order;
+    srd->line_bps = (int64_t)profile->speed_mbps * MBPS;
+    srd->min_bps = srd->line_bps / MIN_RATE_SHARE;
+    srd->initial_packets = (uint32_t)from->initial_packets;
+    srd->increase_packets = (uint32_t)from->increase_packets;
+    srd->decrease_shift = (uint32_t)from->decrease_shift;
+    srd->queue_ps = from->queue_ps;
+    srd->avoid_percent = (uint32_t)from->avoid_percent;
+    srd->return_percent = (uint32_t)from->return_percent;
+    srd->probe_packets = (uint32_t)from->probe_packets;
+    srd->dead_ps = from->dead_ps;
+    srd->min_rto_ps = from->min_rto_ps;
+    srd->first_rto_ps = from->first_rto_ps;
+    profile->messages = (struct message_config){.segment_bytes = srd->mtu_bytes,
+                                                .copy_bps = from->copy_bps};
+}
+
 static enum st
 make_profile(struct run *run, const struct host_spec *spec, uint32_t speed_mbps,
              struct run_profile **profile, struct err *err)
@@ -327,6 +360,7 @@ make_profile(struct run *run, const struct host_spec *spec, uint32_t speed_mbps,
     made->speed_mbps = speed_mbps;
     fill_rc(&made->rc, spec);
     fill_tcp(&made->tcp, &spec->tcp);
+    fill_srd(made, &spec->srd);
     fill_nic(run, made);
     *profile = made;
     return fill_dcqcn(run, made, err);
@@ -388,6 +422,9 @@ run_hosts_create(struct run *run, struct err *err)
         if (st) {
             break;
         }
+        if (!run_owns(run, node)) {
+            continue;
+        }
         config = config_of(host, host->profile);
         if (fabric_add_nic(run->fabric, &config, topology->nodes[node].entity,
                            &host->nic)) {
@@ -396,6 +433,7 @@ run_hosts_create(struct run *run, struct err *err)
                                "(xon above xoff, or a speed of 0)");
             break;
         }
+        run_software_add_processor(host);
         run_observe_host(host);
     }
     return st;
@@ -469,8 +507,10 @@ run_host_loop(struct run_host *host)
         return ST_OK;
     }
     loop = arena_alloc(run->arena, 1, sizeof *loop);
-    *loop = (struct run_host){
-        .run = run, .node = host->node, .profile = host->profile};
+    *loop = (struct run_host){.run = run,
+                              .node = host->node,
+                              .profile = host->profile,
+                              .processor = host->processor};
     host->loop = loop;
     run->has_loops = true;
     /* Behind the entities of all nodes, in their order. */

@@ -162,6 +162,7 @@ on_lost(void *context, unsigned int end, enum link_loss why,
         [LINK_LOSS_MTU] = SINK_DROP_MTU,
         [LINK_LOSS_FAULT] = SINK_DROP_FAULT,
         [LINK_LOSS_MACSEC] = SINK_DROP_MACSEC,
+        [LINK_LOSS_LLR] = SINK_DROP_LLR,
     };
     struct run_link *link = context;
     const struct topology_link *of = &link->run->topology->links[link->number];
@@ -235,6 +236,9 @@ run_pause_at(const struct run *run, uint32_t node, uint32_t port,
     const struct topology_port *to = topology_port(run->topology, node, port);
     const struct run_pause *pauses;
 
+    if (!run_owns(run, to->peer)) {
+        return NULL; /* run_relay.c knows it. */
+    }
     if (!run_is_host(run, to->peer)) {
         pauses = run->switches[to->peer].pauses +
                  (size_t)to->peer_port * RUN_PRIORITIES;
@@ -316,6 +320,9 @@ on_host_pfc(void *context, unsigned int priority, unsigned int quanta,
     struct run_host *host = context;
     struct run_pause *pause = &host->pauses[priority];
 
+    if (quanta) {
+        run_card_note_frame(host->card, (uint8_t)priority, now_ps);
+    }
     if (quanta && pause->id == SINK_NO_PAUSE) {
         begin_pause(host->run, pause, host->node, 0, (uint8_t)priority,
                     SINK_NONE);
@@ -340,7 +347,9 @@ run_observe_finish(struct run *run)
 {
     for (uint32_t i = 0; i < run->topology->n_switches; i++) {
         end_pauses(run, run->switches[i].pauses,
-                   run->topology->nodes[i].n_ports * RUN_PRIORITIES);
+                   run->switches[i].pauses
+                       ? run->topology->nodes[i].n_ports * RUN_PRIORITIES
+                       : 0);
     }
     for (uint32_t i = 0; i < run->topology->n_hosts; i++) {
         end_pauses(run, run->hosts[i].pauses,
@@ -350,16 +359,17 @@ run_observe_finish(struct run *run)
 
 /* Paths -------------------------------------------------------------------- */
 
-/* Returns whether 'flow' has passed 'node'. */
-static bool
-has_passed(const struct run_flow *flow, uint32_t node)
+void
+run_flow_add_hop(struct run_flow *flow, uint32_t node, uint32_t port)
 {
     for (uint8_t i = 0; i < flow->n_hops; i++) {
         if (flow->hops[i].node == node) {
-            return true;
+            return;
         }
     }
-    return false;
+    if (flow->n_hops < RUN_HOPS_MAX) {
+        flow->hops[flow->n_hops++] = (struct run_hop){node, port};
+    }
 }
 
 /* A sim_listener_fn: the first request or raw frame of each flow shows its
@@ -387,10 +397,8 @@ on_sent(void *context, uint32_t slot, const struct sim_frame *frame,
     flow = &run->flows[number];
     packet = &frame->payload->packet;
     /* Not what the destination sends, such as the echo of a ping. */
-    if (address_equal(&packet->dst, &flow->headers[0]->packet.dst) &&
-        flow->n_hops < RUN_HOPS_MAX && !has_passed(flow, sw->node)) {
-        flow->hops[flow->n_hops++] =
-            (struct run_hop){sw->node, sw->ports[slot]};
+    if (address_equal(&packet->dst, &flow->headers[0]->packet.dst)) {
+        run_flow_add_hop(flow, sw->node, sw->ports[slot]);
     }
 }
 

@@ -74,15 +74,11 @@ path_of(const struct run *run, const struct run_flow *flow,
     return n;
 }
 
-/* Returns the wire bytes of a data packet of 'flow' with 'payload' bytes that
- * is a message of its own. */
+/* Returns what a packet of an adapter has on the wire. */
 static uint32_t
-wire_bytes(const struct run *run, const struct run_flow *flow, uint32_t payload)
+wire_bytes(const struct run_profile *profile, uint8_t opcode, uint32_t payload)
 {
-    const struct transport_framing *framing =
-        &run_host(run, flow->source)->profile->framing;
-
-    return transport_frame_bytes(framing, TRANSPORT_SEND_ONLY, payload) +
+    return transport_frame_bytes(&profile->framing, opcode, payload) +
            WIRE_BYTES;
 }
 
@@ -102,12 +98,11 @@ describe_rtt(const struct run *run, const struct run_flow *flow,
         return;
     }
     n = path_of(run, flow, hops, links);
-    bytes = wire_bytes(run, flow, flow->message_bytes);
+    bytes = wire_bytes(run_host(run, flow->source)->profile,
+                       TRANSPORT_SEND_ONLY, flow->message_bytes);
     /* The destination acknowledges the request before it answers. */
-    ack_bytes = transport_frame_bytes(
-                    &run_host(run, flow->destination)->profile->framing,
-                    TRANSPORT_ACK, 0) +
-                WIRE_BYTES;
+    ack_bytes = wire_bytes(run_host(run, flow->destination)->profile,
+                           TRANSPORT_ACK, 0);
     results_add_oracle(results, "rtt", name_flow(flow, object),
                        (double)delay_round_trip_ps(
                            hops, n, bytes, bytes,
@@ -119,13 +114,10 @@ describe_rtt(const struct run *run, const struct run_flow *flow,
 static double
 efficiency(const struct run *run, const struct run_flow *flow)
 {
-    const uint32_t mtu = run_host(run, flow->source)->profile->rc.mtu_bytes;
-    const struct transport_framing *framing =
-        &run_host(run, flow->source)->profile->framing;
+    const struct run_profile *profile = run_host(run, flow->source)->profile;
+    const uint32_t mtu = profile->rc.mtu_bytes;
 
-    return mtu / (double)(transport_frame_bytes(framing, TRANSPORT_WRITE_MIDDLE,
-                                                mtu) +
-                          WIRE_BYTES);
+    return mtu / (double)wire_bytes(profile, TRANSPORT_WRITE_MIDDLE, mtu);
 }
 
 /* Adds the max-min fair rates of all endless flows, if all paths are known. */
@@ -276,6 +268,43 @@ describe_incast(const struct run *run, struct results *results)
 
 /* Losses ------------------------------------------------------------------- */
 
+static bool
+is_read(const struct run_flow *flow)
+{
+    return flow->traffic->verb == TRAFFIC_VERB_READ;
+}
+
+/* Returns the adapter that sends the data of 'flow', or that receives them. */
+static const struct run_profile *
+data_end(const struct run *run, const struct run_flow *flow, bool sender)
+{
+    return run_host(run, sender == is_read(flow) ? flow->destination
+                                                 : flow->source)
+        ->profile;
+}
+
+/* Fills 'hops' and 'links' with the path of the data of 'flow', and returns
+ * their number.  The data of READs are their responses, and which way these
+ * take is only known over one switch, where there is no other; 0: it is not. */
+static uint32_t
+data_path_of(const struct run *run, const struct run_flow *flow,
+             struct delay_hop hops[RUN_HOPS_MAX + 1],
+             uint32_t links[RUN_HOPS_MAX + 1])
+{
+    const uint32_t n = path_of(run, flow, hops, links);
+    const struct delay_hop first = hops[0];
+    const uint32_t link = links[0];
+
+    if (!is_read(flow)) {
+        return n;
+    }
+    hops[0] = hops[1];
+    hops[1] = first;
+    links[0] = links[1] ^ 1;
+    links[1] = link ^ 1;
+    return n == 2 ? n : 0;
+}
+
 /* Returns the share of the data of 'flow' that the link of 'fault' loses for
  * all of the run, at random or at equal distances, and nothing else of it; 0 if
  * it is otherwise. */
@@ -286,7 +315,7 @@ loss_of(const struct run *run, const struct run_flow *flow,
     const struct fault_spec *spec = fault->spec;
     struct delay_hop hops[RUN_HOPS_MAX + 1];
     uint32_t links[RUN_HOPS_MAX + 1];
-    const uint32_t n = path_of(run, flow, hops, links);
+    const uint32_t n = data_path_of(run, flow, hops, links);
     const unsigned int end =
         spec->direction == FAULT_FORWARD ? fault->end : 1 - fault->end;
 
@@ -314,7 +343,8 @@ is_limited(const struct run *run, const struct run_flow *flow)
     const struct run_profile *profile = run_host(run, flow->source)->profile;
     const struct traffic_spec *traffic = flow->traffic;
 
-    return profile->rc.window_bytes || profile->spec->dcqcn.profile ||
+    return profile->rc.window_bytes ||
+           data_end(run, flow, true)->spec->dcqcn.profile ||
            (traffic->size_bytes != QUANTITY_INFINITE &&
             (traffic->repeat != QUANTITY_INFINITE || traffic->every_ps));
 }
@@ -334,7 +364,10 @@ struct loss_cost {
  * sent until the NAK of the next packet is there, and the recovery delay;
  * without one, the packet that is then on the wire ends first.  A packet that
  * is lost again is noticed by the timeout only: the receiver has one NAK for a
- * gap. */
+ * gap.
+ *
+ * With READs, the request for the missing response takes the part of the NAK.
+ * Until it arrives responses are sent, so the delay before it is no silence. */
 static bool
 find_loss(const struct run *run, struct loss_cost *cost)
 {
@@ -345,19 +378,19 @@ find_loss(const struct run *run, struct loss_cost *cost)
     uint32_t n, bytes, nak_bytes;
 
     if (run->n_flows != 1 || run->scenario->n_faults != 1 || !flow->n_hops ||
-        flow->traffic->kind != TRAFFIC_RC ||
-        flow->traffic->verb == TRAFFIC_VERB_READ || is_limited(run, flow)) {
+        flow->traffic->kind != TRAFFIC_RC || is_limited(run, flow)) {
         return false;
     }
     profile = run_host(run, flow->source)->profile;
-    n = path_of(run, flow, hops, links);
-    bytes = transport_frame_bytes(&profile->framing, TRANSPORT_WRITE_MIDDLE,
-                                  profile->rc.mtu_bytes) +
-            WIRE_BYTES;
-    nak_bytes = transport_frame_bytes(
-                    &run_host(run, flow->destination)->profile->framing,
-                    TRANSPORT_ACK, 0) +
-                WIRE_BYTES;
+    n = data_path_of(run, flow, hops, links);
+    if (!n) {
+        return false;
+    }
+    bytes = wire_bytes(data_end(run, flow, true), TRANSPORT_WRITE_MIDDLE,
+                       profile->rc.mtu_bytes);
+    nak_bytes =
+        wire_bytes(data_end(run, flow, false),
+                   is_read(flow) ? TRANSPORT_READ_REQUEST : TRANSPORT_ACK, 0);
     *cost = (struct loss_cost){
         .p = loss_of(run, flow, run->faults),
         .is_random = run->scenario->faults[0].kind == FAULT_LOSS,
@@ -367,7 +400,12 @@ find_loss(const struct run *run, struct loss_cost *cost)
         .silence_ps = (double)profile->rc.recovery_delay_ps,
         .rate_bps = (double)hops[0].rate_bps,
         .packet_bits = 8.0 * bytes};
-    if (!profile->rc.recovery_delay_ps) {
+    if (is_read(flow)) {
+        cost->window += cost->silence_ps /
+                        (double)delay_send_ps(bytes, hops[0].rate_bps);
+        cost->silence_ps = 0;
+    }
+    if (cost->silence_ps <= 0) {
         cost->window = ceil(cost->window);
     }
     if (!cost->is_random) {
@@ -382,16 +420,20 @@ find_loss(const struct run *run, struct loss_cost *cost)
     return cost->p > 0;
 }
 
-/* Returns whether so many messages of 'flow' are outstanding that the wire is
- * never idle for lack of one. */
+/* Returns whether so many messages of 'flow', or requests for them, are
+ * outstanding that the wire is never idle for lack of one. */
 static bool
 is_ahead(const struct run_flow *flow, const struct loss_cost *cost)
 {
     const struct run_profile *profile =
         run_host(flow->run, flow->source)->profile;
 
-    return flow->traffic->size_bytes == QUANTITY_INFINITE ||
-           (flow->depth - 1.0) * flow->message_bytes >=
+    const double depth = is_read(flow) && profile->rc.max_reads < flow->depth
+                             ? profile->rc.max_reads
+                             : flow->depth;
+
+    return (flow->traffic->size_bytes == QUANTITY_INFINITE && !is_read(flow)) ||
+           (depth - 1) * flow->message_bytes >=
                cost->window * profile->rc.mtu_bytes;
 }
 
@@ -492,6 +534,9 @@ describe_dcqcn(const struct run *run, struct results *results)
     priority = (uint8_t)run->flows->traffic->priority;
     to = topology_port(run->topology, run->flows->destination, 0);
     sw = &run->switches[to->peer];
+    if (!run_owns(run, sw->node)) {
+        return; /* Its rank says it. */
+    }
     wred = sim_queue_get_wred(switch_instance_sim(sw->instance),
                               sw->slots[to->peer_port], priority);
     if (!wred || !wred->colors[0].marks || !wred->colors[0].mark.percent ||
@@ -501,10 +546,8 @@ describe_dcqcn(const struct run *run, struct results *results)
     link = (struct dcqcn_link){
         .rate_bps =
             (double)run_link_at(run, run->flows->destination, 0)->rate_bps,
-        .packet_bytes =
-            transport_frame_bytes(&profile->framing, TRANSPORT_WRITE_MIDDLE,
-                                  profile->rc.mtu_bytes) +
-            WIRE_BYTES,
+        .packet_bytes = wire_bytes(profile, TRANSPORT_WRITE_MIDDLE,
+                                   profile->rc.mtu_bytes),
         .n = run->n_flows,
         .additive_bps = (double)profile->dcqcn.profile.ai_bps,
         .alpha_period_s =
@@ -529,13 +572,17 @@ run_oracles_describe(const struct run *run, struct results *results)
     if (run->has_macsec || run->has_loops) {
         return;
     }
+    describe_dcqcn(run, results);
+    if (run->rank != 0) {
+        return;
+    }
     for (uint32_t i = 0; i < run->n_flows; i++) {
         describe_rtt(run, &run->flows[i], results);
     }
     describe_incast(run, results);
+    run_llr_describe(run, results);
     describe_go_back_n(run, results);
     describe_go_back_0(run, results);
-    describe_dcqcn(run, results);
     if (run->scenario->record.paths) {
         describe_max_min(run, results);
         describe_bins(run, results);

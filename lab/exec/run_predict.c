@@ -105,7 +105,7 @@ find_filling(const struct run *run, const struct traffic_spec *traffic,
             delay_send_ps(filling->wire_bytes, link->rate_bps) +
             (int64_t)link->length_mm * DELAY_PS_PER_MM;
     }
-    if (filling->n) {
+    if (filling->n && run_owns(run, filling->sw->node)) {
         filling->together = most_together(run, traffic, filling->sw);
     }
     return filling->n * filling->in_bps > filling->out_bps;
@@ -265,7 +265,8 @@ run_oracles_predict(const struct run *run, struct results *results)
 
         if (traffic->kind != TRAFFIC_RAW || traffic->rate_bps ||
             traffic->pattern != TRAFFIC_PATTERN_INCAST || traffic->start_ps ||
-            traffic->jitter_ps || !find_filling(run, traffic, &filling)) {
+            traffic->jitter_ps || !find_filling(run, traffic, &filling) ||
+            !run_owns(run, filling.sw->node)) {
             continue;
         }
         pauses_ps = pause_ps(&filling, (uint8_t)priority);

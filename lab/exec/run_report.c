@@ -67,6 +67,10 @@ run_describe(const struct run *run, struct results *results)
 {
     const struct scenario *scenario = run->scenario;
 
+    if (run->rank != 0) {
+        run_oracles_predict(run, run_ranks_results(run));
+        return;
+    }
     for (size_t i = 0; i < scenario->run.n_parameters; i++) {
         results_add_param(results, scenario->run.parameters[i].path,
                           scenario->run.parameters[i].value);
@@ -323,67 +327,119 @@ report_link_end(const struct run *run, uint32_t i, unsigned int end,
     add_counter(results, node, port, "link_downs", observed->downs);
     add_counter(results, node, port, "rx_errors", observed->corrupt[1 - end]);
     add_counter(results, node, port, "rx_missing", observed->missing[1 - end]);
+    run_llr_report(run, i, end, results);
 }
 
 static void
 report_links(const struct run *run, struct results *results)
 {
     for (uint32_t i = 0; i < run->topology->n_links; i++) {
-        report_link_end(run, i, 0, results);
-        report_link_end(run, i, 1, results);
+        for (unsigned int e = 0; e < 2; e++) {
+            if (run_owns(run, run->topology->links[i].node[e])) {
+                report_link_end(run, i, e, results);
+            }
+        }
     }
 }
 
 static void
-report_histogram(struct results *results, const char *name,
-                 const struct histogram *histogram)
+report_histogram(const struct run *run, struct results *results,
+                 const char *name, struct histogram *histogram)
 {
-    if (histogram) {
+    run_ranks_merge(run, histogram);
+    if (histogram && run->rank == 0) {
         results_add_histogram(results, name, "", histogram);
+    }
+}
+
+/* Adds what the nodes of this rank have counted. */
+static void
+report_nodes(const struct run *run, struct results *results)
+{
+    for (uint32_t i = 0; i < run->topology->n_switches; i++) {
+        if (run_owns(run, i)) {
+            report_switch(&run->switches[i], results);
+        }
+    }
+    for (uint32_t i = 0; i < run->topology->n_hosts; i++) {
+        if (run->hosts[i].nic) {
+            report_host(&run->hosts[i], results);
+        }
+    }
+    report_links(run, results);
+}
+
+/* Adds the way of 'flow', whose hops are in order. */
+static void
+report_path(const struct run_flow *flow, struct results *results)
+{
+    if (flow->n_hops) {
+        results_add_hop(results, flow->number, 0, flow->source, 0);
+    }
+    for (uint32_t hop = 0; hop < flow->n_hops; hop++) {
+        results_add_hop(results, flow->number, hop + 1, flow->hops[hop].node,
+                        flow->hops[hop].port);
+    }
+}
+
+/* Puts the hops of 'flow' that several ranks have found in order: each is the
+ * peer of the one before. */
+static void
+sort_hops(const struct run *run, struct run_flow *flow)
+{
+    uint32_t node = topology_port(run->topology, flow->source, 0)->peer;
+
+    for (uint8_t i = 0; i < flow->n_hops; i++) {
+        for (uint8_t k = i; k < flow->n_hops; k++) {
+            const struct run_hop hop = flow->hops[k];
+
+            if (hop.node == node) {
+                flow->hops[k] = flow->hops[i];
+                flow->hops[i] = hop;
+                node = topology_port(run->topology, hop.node, hop.port)->peer;
+                break;
+            }
+        }
     }
 }
 
 void
 run_finish(struct run *run, struct results *results)
 {
+    const bool leads = run->rank == 0;
     struct err err = {0};
 
+    results = leads ? results : run_ranks_results(run);
     run_gaps_report(run, results);
     run_traffic_finish(run);
     run_watchdogs_finish(run);
     run_observe_finish(run);
-    for (uint32_t i = 0; i < run->topology->n_switches; i++) {
-        report_switch(&run->switches[i], results);
-    }
-    for (uint32_t i = 0; i < run->topology->n_hosts; i++) {
-        report_host(&run->hosts[i], results);
-    }
-    report_links(run, results);
+    run_ranks_flush(run);
+    report_nodes(run, results);
     run_affected_report(run, results);
     run_restarts_report(run, results);
     run_drift_report(run, results);
+    run_srd_describe(run, results);
+    run_steps_describe(run, results);
     run_rollout_report(run, results);
+    run_software_report(run, results);
     run_deadlock_report(run, results);
     run_deadlock_finish(run);
-    run_balance_describe(run, results);
+    run_balance_describe(run, leads ? results : NULL);
     if (run_balance_check(run, &err)) {
         run_fail(run, &err);
     }
     run_captures_finish(run, results);
-    for (uint32_t i = 0; i < run->n_flows; i++) {
-        const struct run_flow *flow = &run->flows[i];
-
-        if (flow->n_hops) {
-            results_add_hop(results, i, 0, flow->source, 0);
+    for (uint32_t i = 0; leads && i < run->n_flows; i++) {
+        if (run->ranks) {
+            sort_hops(run, &run->flows[i]);
         }
-        for (uint32_t hop = 0; hop < flow->n_hops; hop++) {
-            results_add_hop(results, i, hop + 1, flow->hops[hop].node,
-                            flow->hops[hop].port);
-        }
+        report_path(&run->flows[i], results);
     }
     run_oracles_describe(run, results);
-    report_histogram(results, "fct", run->fct);
-    report_histogram(results, "message", run->message);
-    report_histogram(results, "pause", run->pause);
-    report_histogram(results, "queue.depth", run->depth);
+    run_ranks_gather(run, results);
+    report_histogram(run, results, "fct", run->fct);
+    report_histogram(run, results, "message", run->message);
+    report_histogram(run, results, "pause", run->pause);
+    report_histogram(run, results, "queue.depth", run->depth);
 }

@@ -30,6 +30,7 @@ struct run_restart {
     const struct restart_spec *spec;
     int64_t start_ps;
     enum step step;
+    bool is_over;
     struct event timer;
     struct event convergence;
 };
@@ -143,6 +144,7 @@ on_step(struct event *event, int64_t now_ps)
         plan(restart, STEP_END, end_ps);
         break;
     default:
+        restart->is_over = true;
         st = end(restart, &err);
     }
     if (st) {
@@ -181,6 +183,7 @@ run_restarts_create(struct run *run, struct err *err)
         arena_alloc(run->arena, scenario->n_restarts + 1, sizeof *restarts);
     enum st st = ST_OK;
 
+    run->restarts = restarts;
     for (size_t i = 0; !st && i < scenario->n_restarts; i++) {
         const struct restart_spec *spec = &scenario->restarts[i];
         struct random random;
@@ -203,6 +206,17 @@ run_restarts_create(struct run *run, struct err *err)
         }
     }
     return st;
+}
+
+const struct restart_spec *
+run_restarts_pending(const struct run *run)
+{
+    for (size_t i = 0; i < run->scenario->n_restarts; i++) {
+        if (!run->restarts[i].is_over) {
+            return run->restarts[i].spec;
+        }
+    }
+    return NULL;
 }
 
 void

@@ -37,6 +37,7 @@ struct run_rollout {
     /* Since the last step. */
     uint64_t n_probes, n_errors, n_drops;
     struct histogram latency;
+    uint64_t *judged; /* By flow: messages that were judged before. */
 };
 
 /* Measurement -------------------------------------------------------------- */
@@ -66,8 +67,39 @@ run_rollout_note_drop(const struct run *run, enum sink_drop_reason reason)
 static void
 begin_window(struct run_rollout *rollout)
 {
+    const struct run *run = rollout->run;
+
     rollout->n_probes = rollout->n_errors = rollout->n_drops = 0;
     histogram_init(&rollout->latency);
+    for (uint32_t i = 0; i < run->n_flows; i++) {
+        rollout->judged[i] = run->flows[i].judged;
+    }
+}
+
+/* Counts the probes that should have had an answer: those that have not run
+ * into their timeout, which may be long, and those that did so before the last
+ * step, behind which no others may have been sent. */
+static void
+count_unanswered(struct run_rollout *rollout)
+{
+    const struct run *run = rollout->run;
+
+    for (uint32_t i = 0; i < run->n_flows; i++) {
+        const struct run_flow *flow = &run->flows[i];
+
+        for (uint64_t n = flow->completed;
+             flow->traffic == rollout->probes && n < flow->posted; n++) {
+            const int64_t age_ps =
+                run_now(run) - flow->posted_ps[n % flow->depth];
+
+            if ((n >= flow->judged || n < rollout->judged[i]) &&
+                age_ps > rollout->spec->guard.within_ps) {
+                rollout->n_probes++;
+                rollout->n_errors++;
+                histogram_add(&rollout->latency, (uint64_t)age_ps);
+            }
+        }
+    }
 }
 
 /* A switch_difference_fn. */
@@ -116,13 +148,15 @@ find_fault(struct run_rollout *rollout, int64_t p99_ps, int64_t drift,
         text_addf(text, "p99 of the probes is %" PRId64 " ns, above %" PRId64,
                   p99_ps / PS_PER_NS, guard->p99_ps / PS_PER_NS);
     } else if (rollout->n_drops > (uint64_t)guard->drops) {
-        text_addf(text, "%" PRIu64 " frames were dropped, more than %" PRId64,
-                  rollout->n_drops, guard->drops);
+        text_addf(text, "%" PRIu64 " frame%s dropped, more than %" PRId64,
+                  rollout->n_drops, rollout->n_drops == 1 ? " was" : "s were",
+                  guard->drops);
     } else if (drift > guard->drift) {
         text_addf(text,
-                  "%" PRId64 " values of switches differ from what is "
+                  "%" PRId64 " value%s of switches differ%s from what is "
                   "intended, more than %" PRId64,
-                  drift, guard->drift);
+                  drift, text_plural((uint64_t)drift), drift == 1 ? "s" : "",
+                  guard->drift);
     }
 }
 
@@ -131,12 +165,14 @@ static bool
 judge(struct run_rollout *rollout)
 {
     const struct rollout_step *step = &rollout->spec->steps[rollout->begun - 1];
-    const uint64_t rank = (rollout->n_probes * 99 + 99) / 100;
-    const int64_t p99_ps = (int64_t)histogram_rank(&rollout->latency, rank);
     const int64_t drift = audit(rollout->run);
     struct text text = {0};
+    int64_t p99_ps;
     bool passes;
 
+    count_unanswered(rollout);
+    p99_ps = (int64_t)histogram_rank(&rollout->latency,
+                                     (rollout->n_probes * 99 + 99) / 100);
     find_fault(rollout, p99_ps, drift, &text);
     passes = text.length == 0;
     if (passes) {
@@ -180,8 +216,8 @@ begin_step(struct run_rollout *rollout, struct err *err)
     rollout->n_set += n;
     rollout->begun++;
     begin_window(rollout);
-    run_note(run, "rollout: step %zu, %s: %u switches, %u in all",
-             rollout->begun, step->name, (unsigned int)n,
+    run_note(run, "rollout: step %zu, %s: %u switch%s, %u in all",
+             rollout->begun, step->name, (unsigned int)n, n == 1 ? "" : "es",
              (unsigned int)rollout->n_set);
     return st;
 }
@@ -255,10 +291,21 @@ run_rollout_create(struct run *run, struct err *err)
     }
     rollout->is_set = arena_alloc(run->arena, run->topology->n_switches,
                                   sizeof *rollout->is_set);
+    rollout->judged =
+        arena_alloc(run->arena, run->n_flows + 1U, sizeof *rollout->judged);
     begin_window(rollout);
     rollout->timer = event_make(EVENT_TIMER_COMMAND, 3, 0, on_step);
     engine_schedule(run->engine, &rollout->timer, spec->start_ps);
     return find_probes(rollout, err);
+}
+
+bool
+run_rollout_is_pending(const struct run *run)
+{
+    const struct run_rollout *rollout = run->rollout;
+
+    return rollout && !rollout->has_stopped &&
+           rollout->passed < rollout->spec->n_steps;
 }
 
 void

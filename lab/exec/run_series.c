@@ -39,6 +39,7 @@ of_switch(const struct run *run, const struct run_series *series)
     const struct chip *chip =
         switch_image_chip(switch_instance_image(sw->instance));
     struct sim_port_stats stats;
+    struct mmu_queue_stats queue;
     struct mmu_pg_stats pg;
 
     switch (series->metric) {
@@ -49,6 +50,9 @@ of_switch(const struct run *run, const struct run_series *series)
                                                           : stats.rx_octets);
     case RECORD_PORT_PAUSE:
         return sim_queue_is_paused(sim, slot, series->priority);
+    case RECORD_QUEUE_BYTES:
+        mmu_queue_get(mmu, mmu_queue_id(mmu, slot, series->priority), &queue);
+        return (int64_t)queue.bytes;
     case RECORD_QUEUE_DEPTH:
         return (int64_t)chip_cells_to_bytes(
             chip,
@@ -70,6 +74,8 @@ of_host(const struct run *run, const struct run_series *series)
 
     nic_get_stats(run_host(run, series->node)->nic, &stats);
     switch (series->metric) {
+    case RECORD_HOST_CPU:
+        return run_software_busy_ps(run_host(run, series->node));
     case RECORD_PORT_TX:
         return (int64_t)stats.sent_bytes;
     case RECORD_PORT_RX:
@@ -99,6 +105,20 @@ value_of(const struct run *run, const struct run_series *series)
     }
 }
 
+/* Returns whether this rank knows the value of 'series'. */
+static bool
+is_known(const struct run *run, const struct run_series *series)
+{
+    const struct run_flow *flow;
+
+    if (series->flow == SINK_NONE) {
+        return run_owns(run, series->node);
+    }
+    flow = &run->flows[series->flow];
+    return run_owns(run, series->metric == RECORD_FLOW_BYTES ? flow->destination
+                                                             : flow->source);
+}
+
 /* Takes the samples of one interval. */
 static void
 on_sample(struct event *event, int64_t now_ps)
@@ -107,8 +127,10 @@ on_sample(struct event *event, int64_t now_ps)
     struct run *run = sampler->run;
 
     for (size_t i = 0; i < sampler->n; i++) {
-        if (sampler->series[i].metric == RECORD_HOSTS_AFFECTED) {
-            continue; /* run_affected.c has a timer of its own. */
+        /* run_affected.c has a timer of its own. */
+        if (sampler->series[i].metric == RECORD_HOSTS_AFFECTED ||
+            !is_known(run, &sampler->series[i])) {
+            continue;
         }
         const struct sink_sample sample = {
             .t_ps = now_ps,
@@ -145,15 +167,19 @@ static bool
 is_per_priority(enum record_series metric)
 {
     return metric == RECORD_PORT_PAUSE || metric == RECORD_QUEUE_DEPTH ||
-           metric == RECORD_PG_DEPTH || metric == RECORD_PG_HEADROOM;
+           metric == RECORD_QUEUE_BYTES || metric == RECORD_PG_DEPTH ||
+           metric == RECORD_PG_HEADROOM;
 }
 
-/* Returns whether hosts have 'metric'. */
+/* Returns whether 'node' has 'metric'. */
 static bool
-is_of_hosts(enum record_series metric)
+has_metric(const struct run *run, uint32_t node, enum record_series metric)
 {
-    return metric == RECORD_PORT_TX || metric == RECORD_PORT_RX ||
-           metric == RECORD_PORT_PAUSE;
+    if (metric == RECORD_HOST_CPU) {
+        return run_is_host(run, node) && run_host(run, node)->processor;
+    }
+    return !run_is_host(run, node) || metric == RECORD_PORT_TX ||
+           metric == RECORD_PORT_RX || metric == RECORD_PORT_PAUSE;
 }
 
 /* Adds the series of 'metric' of port 'port' of 'node'. */
@@ -166,7 +192,7 @@ add_port(struct run_sampler *sampler, enum record_series metric, uint32_t node,
                                     ? sampler->spec->priorities
                                     : (1 << RUN_PRIORITIES) - 1;
 
-    if (run_is_host(sampler->run, node) && !is_of_hosts(metric)) {
+    if (!has_metric(sampler->run, node, metric)) {
         return;
     }
     for (uint8_t p = 0; p < RUN_PRIORITIES; p++) {
@@ -227,12 +253,14 @@ add_flows(struct run_sampler *sampler, enum record_series metric)
     const struct run *run = sampler->run;
 
     for (uint32_t i = 0; i < run->n_flows; i++) {
+        const struct traffic_spec *traffic = run->flows[i].traffic;
         bool selected = of->n == 0;
 
         for (size_t k = 0; k < of->n; k++) {
-            selected |=
-                name_pattern_match(of->items[k], run->flows[i].traffic->name);
+            selected |= name_pattern_match(of->items[k], traffic->name);
         }
+        selected &= metric != RECORD_FLOW_CWND ||
+                    traffic->transport == TRAFFIC_TRANSPORT_TCP;
         if (selected) {
             add_series(sampler,
                        &(struct run_series){.metric = metric, .flow = i});
@@ -276,7 +304,9 @@ check_found(const struct run_sampler *sampler, struct err *err)
                : scenario_fail(sampler->run->scenario, &sampler->spec->place,
                                err,
                                "nothing that is selected has these metrics; "
-                               "hosts have port.tx, port.rx and port.pause");
+                               "hosts have port.tx, port.rx and port.pause, "
+                               "and host.cpu if they have a 'cpu'; flow.cwnd "
+                               "is of TCP");
 }
 
 enum st
@@ -337,8 +367,10 @@ run_series_describe(const struct run *run, struct results *results)
         [RECORD_PORT_RX] = {"port.rx", "B"},
         [RECORD_PORT_PAUSE] = {"port.pause", ""},
         [RECORD_QUEUE_DEPTH] = {"queue.depth", "B"},
+        [RECORD_QUEUE_BYTES] = {"queue.bytes", "B"},
         [RECORD_PG_DEPTH] = {"pg.depth", "B"},
         [RECORD_PG_HEADROOM] = {"pg.headroom", "B"},
+        [RECORD_HOST_CPU] = {"host.cpu", "ps"},
         [RECORD_FLOW_RATE] = {"flow.rate", "b/s"},
         [RECORD_FLOW_BYTES] = {"flow.bytes", "B"},
         [RECORD_FLOW_CWND] = {"flow.cwnd", "B"},

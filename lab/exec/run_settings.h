@@ -7,6 +7,7 @@
 
 #include <stdint.h>
 
+struct communicator; /* lab/exec/communicator.h */
 struct line_pool_source;
 
 /* Where a run finds what it needs. */
@@ -19,6 +20,9 @@ struct run_options {
     const struct line_pool_source *memory; /* For the state of a large fabric
                                             * (base/line_pool.h); NULL:
                                             * calloc(). */
+    struct communicator *comm; /* The ranks that share the run; NULL: it has
+                                * one. */
+    const uint32_t *owners;    /* With several ranks: which has each node. */
 };
 
 /* What a break waits for. */

@@ -6,13 +6,19 @@
  *
  *   run.c           creates, drives and destroys it
  *   run_switches.c  switches: configurations, images, instances, routes
+ *   run_ranks.c     parts of the fabric on other ranks
+ *   run_relay.c     what ranks report
  *   run_hosts.c     adapters
  *   run_pcie.c      PCIe switches of hosts
  *   run_traffic.c   queue pairs, messages, completions
+ *   run_software.c  what messages cost at hosts
+ *   run_srd.c       contexts and queue pairs of SRD
+ *   run_steps.c     flows that wait for each other: bulk-synchronous jobs
  *   run_faults.c    links that fail, and routes that follow
  *   run_restart.c   switches whose control plane starts again
  *   run_drift.c     values that drift, and the audit that finds them
  *   run_rollout.c   a configuration that switches get step by step
+ *   run_planned.c   what has to happen before the run is over
  *   run_gaps.c      how long flows get nothing
  *   run_watchdogs.c watchdogs of PFC, and the storms that they find
  *   run_card.c      the watchdog of a card in front of a host
@@ -26,6 +32,7 @@
  *   run_series.c    samples
  *   run_capture.c   frames as bytes in files
  *   run_report.c    what is recorded before and after the run
+ *   run_llr.c       bit errors and link-level retry of links
  *   run_oracles.c   what theory says of flows
  *   run_predict.c   what it says of a buffer that fills
  *
@@ -34,6 +41,7 @@
 #include <signal.h>
 
 #include "base/arena.h"
+#include "base/cable.h"
 #include "base/histogram.h"
 #include "lab/builder/dependency.h"
 #include "lab/builder/experiment.h"
@@ -42,13 +50,17 @@
 #include "lab/builder/switch_image.h"
 #include "lab/builder/switch_routes.h"
 #include "lab/builder/topology.h"
+#include "lab/exec/run_progress.h"
 #include "lab/exec/run_settings.h"
 #include "lab/measure/sink.h"
 #include "lab/scenario/scenario.h"
 #include "twin/fabric/fabric.h"
+#include "twin/host/processor.h"
 #include "twin/nic/nic.h"
 #include "twin/transport/dcqcn.h"
+#include "twin/transport/message.h"
 #include "twin/transport/rc.h"
+#include "twin/transport/srd.h"
 #include "twin/transport/tcp.h"
 
 struct fdb_entry;
@@ -59,10 +71,17 @@ struct run_card;     /* run_card.c */
 struct run_deadlock; /* run_deadlock.c */
 struct run_drift;    /* run_drift.c */
 struct run_gaps;     /* run_gaps.c */
+struct run_ranks;    /* run_ranks.c */
+struct run_restart;  /* run_restart.c */
 struct run_rollout;  /* run_rollout.c */
+struct run_software; /* run_software.c */
 struct sim_frame;
 
-enum { RUN_PRIORITIES = 8, RUN_HOPS_MAX = 16 };
+enum {
+    RUN_PRIORITIES = 8,
+    RUN_HOPS_MAX = 16,
+    RUN_MTU_BYTES = 9216, /* Of links, without FCS. */
+};
 
 /* An egress port on the path of a flow. */
 struct run_hop {
@@ -110,8 +129,12 @@ struct run_host {
     uint32_t qps_size;
     struct run_pause *pauses; /* By priority; NULL: it never asks for one. */
     struct run_card *card;    /* NULL: none. */
-    struct run_host *loop;    /* The loop of its adapter, with QPs of its own;
-                               * NULL: none. */
+    struct run_context *contexts;   /* Of SRD: a list. */
+    struct run_endpoint *endpoints; /* Likewise. */
+    struct processor *processor;    /* NULL: messages cost nothing. */
+    struct random_stream delays;    /* Of its system. */
+    struct run_host *loop; /* The loop of its adapter, with QPs of its own;
+                            * NULL: none. */
 };
 
 /* A link, for its listener. */
@@ -133,6 +156,8 @@ struct run_profile {
     struct transport_framing framing;
     struct rc_config rc;
     struct tcp_config tcp;
+    struct srd_config srd;
+    struct message_config messages;
     struct dcqcn dcqcn;
 };
 
@@ -143,6 +168,9 @@ struct run_flow {
     const struct traffic_spec *traffic;
     uint32_t source, destination; /* Nodes. */
     uint32_t qp, peer_qp;
+    uint32_t process; /* Number among the flows of the two hosts. */
+    uint64_t n_steps; /* That it has ended, of its item. */
+    struct run_software *source_end, *destination_end; /* NULL: none. */
     struct sim_payload *headers[2]; /* Of the source, of the destination. */
     struct rc_config *rc;
     struct event timer; /* The start, or the next post. */
@@ -150,18 +178,18 @@ struct run_flow {
     int64_t end_ps;     /* Of the last completion. */
     uint64_t posted, completed;
     uint64_t acknowledged; /* Requests of pings. */
-    uint64_t judged;      /* Messages that are completed or lost, from 0 on. */
-    uint64_t skipped;     /* Messages of 'every' that were not posted, because
-                           * too many were outstanding. */
-    uint64_t lost;        /* See struct sink_flow. */
-    uint64_t owed;        /* Echoes that wait for room in the send queue. */
-    struct event overdue; /* The timeout of the oldest ping. */
-    uint64_t bytes;       /* Of completed messages. */
-    int64_t *posted_ps;   /* Of each message outstanding, by number modulo
-                           * 'depth'. */
-    uint32_t depth;       /* Messages outstanding at most. */
-    uint8_t error;        /* enum rc_status. */
-    bool is_done;         /* Reported. */
+    uint64_t judged;       /* Messages that are completed or lost, from 0 on. */
+    uint64_t skipped;      /* Messages of 'every' that were not posted, because
+                            * too many were outstanding. */
+    uint64_t lost;         /* See struct sink_flow. */
+    uint64_t owed;         /* Echoes that wait for room in the send queue. */
+    struct event overdue;  /* The timeout of the oldest ping. */
+    uint64_t bytes;        /* Of completed messages. */
+    int64_t *posted_ps;    /* Of each message outstanding, by number modulo
+                            * 'depth'. */
+    uint32_t depth;        /* Messages outstanding at most. */
+    uint8_t error;         /* enum rc_status. */
+    bool is_done;          /* Reported. */
     uint8_t n_hops;
     struct run_hop *hops; /* RUN_HOPS_MAX, if paths are recorded. */
     uint32_t message_bytes;
@@ -207,6 +235,10 @@ struct run {
     const struct sink *sink;
     struct arena *arena;
 
+    struct run_ranks *ranks; /* NULL: it has one rank, which has all nodes. */
+    const uint32_t *owners;  /* By node: its rank. */
+    uint32_t rank;           /* The own one, from 0. */
+
     struct fabric *fabric;
     struct engine *engine;
     struct switch_images *images;
@@ -238,6 +270,8 @@ struct run {
     struct run_affected *affected; /* NULL: not recorded. */
     struct run_deadlock *deadlock; /* NULL: nobody looks for one. */
     struct run_gaps *gaps;         /* NULL: not recorded. */
+    struct run_step *steps;        /* By item of 'traffic'. */
+    struct run_restart *restarts;  /* By number in the scenario. */
     struct run_rollout *rollout;   /* NULL: there is none. */
     struct run_drift *drift;       /* NULL: nothing drifts. */
 
@@ -276,6 +310,21 @@ run_host(const struct run *run, uint32_t node)
     return &run->hosts[node - run->topology->n_switches];
 }
 
+/* Returns whether 'node' is part of the fabric of this rank.  Of other nodes
+ * there is neither switch nor adapter. */
+static inline bool
+run_owns(const struct run *run, uint32_t node)
+{
+    return !run->owners || run->owners[node] == run->rank;
+}
+
+/* Returns the propagation of 'link'. */
+static inline int64_t
+run_link_delay_ps(const struct topology_link *link)
+{
+    return (int64_t)link->length_mm * CABLE_PS_PER_METRE / 1000;
+}
+
 /* Returns the link at port 'port' of 'node'. */
 static inline const struct topology_link *
 run_link_at(const struct run *run, uint32_t node, uint32_t port)
@@ -295,8 +344,16 @@ void run_meet(struct run *run, enum run_break_kind kind, uint32_t flow,
 /* Records the formatted text in the list of changes. */
 void run_note(struct run *run, const char *format, ...) ST_PRINTF(2, 3);
 
-/* Notes that a change of the fabric has failed: the run ends. */
-void run_fail(struct run *run, const struct err *err);
+/* Returns the end of the next piece of 'run': the first time at which it can
+ * end, if it 'is_done', or goes on at 'next_ps'. */
+int64_t run_next_end_ps(const struct run *run, bool is_done, int64_t next_ps);
+
+/* Returns how 'run' stands after all events up to now, with 'is_done' as above;
+ * takes up an interruption. */
+enum run_state run_state_of(struct run *run, bool is_done);
+
+/* run_get_progress() of this rank only. */
+void run_measure_progress(const struct run *run, struct run_progress *progress);
 
 /* run_switches.c */
 
@@ -321,6 +378,56 @@ enum st run_routes_update(struct run *run, struct err *err) ST_WARN_UNUSED;
  * changed meanwhile. */
 enum st run_routes_catch_up(struct run_switch *sw,
                             struct err *err) ST_WARN_UNUSED;
+
+/* run_ranks.c
+ *
+ * Of a run on one rank, which has no 'ranks', most of these do nothing.  All
+ * but those about a flow are collective. */
+
+/* Makes 'run' one of the ranks of its options, if there are several.
+ * ST_INVALID: the scenario has what several ranks cannot; 'err' names it. */
+enum st run_ranks_create(struct run *run, struct err *err) ST_WARN_UNUSED;
+void run_ranks_destroy(struct run *run);
+
+/* Lets frames cross link 'number', if its ends are on different ranks. */
+void run_ranks_join(struct run *run, uint32_t number);
+
+/* Follows the flows, once they exist. */
+void run_ranks_follow(struct run *run);
+
+/* run_until() and run_get_progress() of a run on several ranks. */
+enum run_state run_ranks_until(struct run *run, int64_t until_ps);
+const struct run_progress *run_ranks_progress(const struct run *run);
+
+/* Returns false if the destination of 'flow' is here.  Else its report, which
+ * lacks what the destination has counted, follows at the end of the window:
+ * marked packets, and bytes and end if it 'takes' them from there. */
+bool run_ranks_defer(struct run_flow *flow, const struct sink_flow *report,
+                     bool takes_bytes, bool takes_end);
+
+/* Tells the destination of 'flow', if it is elsewhere, that message 'number'
+ * was posted now. */
+void run_ranks_note_post(const struct run_flow *flow, uint64_t number);
+
+/* Returns whether another rank would have to know at once that 'flow' fails
+ * here: that of the source, or of the destination that answers pings. */
+bool run_ranks_cannot_fail(const struct run_flow *flow);
+
+/* After the last report of flows: answers what they ask, and collects their
+ * paths on rank 0. */
+void run_ranks_finish_flows(struct run *run);
+
+/* Passes what was reported on to the sink of rank 0. */
+void run_ranks_flush(struct run *run);
+
+/* Adds up 'n' values of all ranks, or the histograms. */
+void run_ranks_sum(const struct run *run, uint64_t *values, size_t n);
+void run_ranks_merge(const struct run *run, struct histogram *histogram);
+
+/* Returns where a rank records queues, counters and oracles, which
+ * run_ranks_gather() then adds to 'results' of rank 0. */
+struct results *run_ranks_results(const struct run *run);
+void run_ranks_gather(struct run *run, struct results *results);
 
 /* run_hosts.c */
 
@@ -357,6 +464,20 @@ void run_traffic_destroy(struct run *run);
  * the host, or its loop. */
 struct run_host *run_flow_end(const struct run_flow *flow, bool is_source);
 
+/* Handles a completion at one end of 'flow', whose program gets it now. */
+void run_traffic_complete(struct run_flow *flow, bool is_source,
+                          const struct rc_completion *completion,
+                          int64_t now_ps);
+
+/* Returns whether 'flow' ends by itself. */
+bool run_flow_is_finite(const struct run_flow *flow);
+
+/* Passes the report of a flow on. */
+void run_flow_emit(struct run *run, const struct sink_flow *report);
+
+/* Notes that 'flow' passes port 'port' of 'node', unless it is known. */
+void run_flow_add_hop(struct run_flow *flow, uint32_t node, uint32_t port);
+
 /* Gives the queue pairs of 'host' the settings of its profile, which they can
  * have. */
 void run_traffic_tune(struct run_host *host);
@@ -374,6 +495,76 @@ uint64_t run_flow_bytes(const struct run_flow *flow);
 /* Returns the congestion window of 'flow' at its source; 0: it is not TCP. */
 int64_t run_flow_cwnd(const struct run_flow *flow);
 int64_t run_flow_last_ps(const struct run_flow *flow);
+
+/* run_software.c */
+
+/* Gives 'host', which has an adapter, its processor, if it has one. */
+void run_software_add_processor(struct run_host *host);
+
+/* Stores the software at both ends of 'flow', which has its queue pairs, in it:
+ * NULL at a host without a processor.  End with run_software_destroy(), which
+ * accepts NULL. */
+void run_software_create(struct run_flow *flow);
+void run_software_destroy(struct run_software *end);
+
+/* Returns in how many pieces a message of 'bytes' over TCP is posted to the
+ * adapter of 'host'. */
+uint32_t run_software_pieces(const struct run_host *host, uint32_t bytes);
+
+/* Posts a message of the flow with 'operation' at 'end' (enum rc_operation),
+ * which takes any number of them. */
+void run_software_post(struct run_software *end, uint8_t operation);
+
+/* Handles a completion of the adapter for 'end': run_traffic_complete() follows
+ * when its program has it. */
+void run_software_complete(struct run_software *end,
+                           const struct rc_completion *completion,
+                           int64_t now_ps);
+
+/* Returns how long the cores of 'host', which has some, have worked up to
+ * now. */
+int64_t run_software_busy_ps(const struct run_host *host);
+
+/* Adds what processors have done to 'results'. */
+void run_software_report(struct run *run, struct results *results);
+
+/* Returns the headers of packets of 'flow' from its source, or to it, with
+ * source port 'port'. */
+struct sim_payload *run_flow_headers(const struct run_flow *flow,
+                                     bool from_source, uint16_t port);
+
+/* Posts what 'flow' may have outstanding. */
+void run_flow_fill(struct run_flow *flow);
+
+/* run_srd.c */
+
+/* Adds the queue pairs of 'flow', which is SRD, and the context of its hosts.
+ */
+enum st run_srd_add_flow(struct run_flow *flow, struct err *err) ST_WARN_UNUSED;
+
+/* Frees what the contexts of 'host', whose adapter is gone, have used. */
+void run_srd_destroy(struct run_host *host);
+
+/* Returns how many timeouts the context of 'flow' has had at its source. */
+uint64_t run_srd_timeouts(const struct run_flow *flow);
+
+/* Adds what the contexts have counted to 'results'. */
+void run_srd_describe(const struct run *run, struct results *results);
+
+/* run_steps.c */
+
+/* Prepares the items whose flows wait for each other. */
+void run_steps_create(struct run *run);
+void run_steps_destroy(struct run *run);
+
+/* Returns whether 'flow' has posted all that it may in the present step. */
+bool run_steps_hold(const struct run_flow *flow);
+
+/* Notes that 'n' messages of 'flow' are over. */
+void run_steps_note(struct run_flow *flow, uint64_t n, int64_t now_ps);
+
+/* Adds how many steps there were, and how long they took, to 'results'. */
+void run_steps_describe(const struct run *run, struct results *results);
 
 /* run_faults.c */
 
@@ -402,6 +593,9 @@ enum st run_link_hold(struct run *run, uint32_t link, bool is_down,
 /* Plans the restarts of the scenario. */
 enum st run_restarts_create(struct run *run, struct err *err) ST_WARN_UNUSED;
 
+/* Returns a restart that is not over, NULL if all are. */
+const struct restart_spec *run_restarts_pending(const struct run *run);
+
 /* Adds what control planes have found when they started to 'results'. */
 void run_restarts_report(const struct run *run, struct results *results);
 
@@ -416,8 +610,20 @@ void run_rollout_note_message(const struct run_flow *flow, int64_t latency_ps,
                               bool lost);
 void run_rollout_note_drop(const struct run *run, enum sink_drop_reason reason);
 
+/* Returns whether steps are left that the guard has neither judged nor
+ * prevented. */
+bool run_rollout_is_pending(const struct run *run);
+
 /* Adds how far it came. */
 void run_rollout_report(const struct run *run, struct results *results);
+
+/* run_planned.c */
+
+/* Checks that all faults have begun, all restarts and the rollout are over, and
+ * the audit has looked.  ST_INVALID: 'err' says which of them not, where it is
+ * in the scenario, and the remedy. */
+enum st run_planned_check(const struct run *run,
+                          struct err *err) ST_WARN_UNUSED;
 
 /* run_drift.c */
 
@@ -455,7 +661,8 @@ const char *run_name_port(const struct run *run, uint32_t node, uint32_t port,
                           uint32_t priority, char *name, size_t size);
 
 /* Returns the pause that port 'port' of 'node' has to obey for 'priority', or
- * had to if its 'id' is SINK_NO_PAUSE; NULL if its peer never asks for one. */
+ * had to if its 'id' is SINK_NO_PAUSE; NULL if its peer never asks for one, or
+ * is on another rank. */
 const struct run_pause *run_pause_at(const struct run *run, uint32_t node,
                                      uint32_t port, uint8_t priority);
 
@@ -506,8 +713,13 @@ void run_card_destroy(struct run_card *card);
 /* Returns whether the card, NULL: none, drops packets of 'priority' now. */
 bool run_card_drops(const struct run_card *card, uint8_t priority);
 
-/* A nic_xoff_fn of a host; without a card it does nothing. */
+/* A nic_xoff_fn of a host; without a card it does nothing.  The card sees that
+ * a pause begins by its frame, unless it stops these frames. */
 void run_card_note(void *host, uint8_t xoff, int64_t now_ps);
+
+/* Notes that a frame that pauses 'priority' crosses 'card' (NULL: none). */
+void run_card_note_frame(struct run_card *card, uint8_t priority,
+                         int64_t now_ps);
 
 /* run_affected.c */
 
@@ -539,7 +751,7 @@ void run_deadlock_finish(struct run *run);
 enum st run_balance_check(const struct run *run,
                           struct err *err) ST_WARN_UNUSED;
 
-/* Adds the figures to 'results'. */
+/* Adds the figures to 'results', unless that is NULL.  Both are collective. */
 void run_balance_describe(const struct run *run, struct results *results);
 
 /* run_series.c */
@@ -566,6 +778,19 @@ void run_captures_finish(struct run *run, struct results *results);
 
 /* Adds to 'results' what theory says of this scenario before it runs. */
 void run_oracles_predict(const struct run *run, struct results *results);
+
+/* run_llr.c */
+
+/* Gives link 'i' its bit errors and its link-level retry. */
+void run_llr_join(struct run *run, uint32_t i);
+
+/* Records the counters of end 'end' of link 'i'. */
+void run_llr_report(const struct run *run, uint32_t i, unsigned int end,
+                    struct results *results);
+
+/* Records how many frames the link of the only host that sends delivers in
+ * theory: raw frames at full speed. */
+void run_llr_describe(const struct run *run, struct results *results);
 
 /* run_oracles.c */
 

@@ -30,24 +30,32 @@ enum {
 
 /* Configurations ----------------------------------------------------------- */
 
-/* Puts the place of 'role' before the reason 'err' for 'st', and returns it. */
+/* Puts 'place' before the reason 'err' for 'st', and returns it. */
 static enum st
-blame(const struct run *run, const struct role_spec *role, enum st st,
-      struct err *err)
+blame_place(const struct run *run, const struct scenario_place *place,
+            enum st st, struct err *err)
 {
     const struct err why = *err;
 
     if (!st || why.reason[0] == '\0') {
         return st;
     }
-    st = scenario_fail(run->scenario,
-                       role->place.line ? &role->place
-                                        : &run->scenario->fabric.place,
-                       err, "%s", why.reason);
+    st = scenario_fail(run->scenario, place, err, "%s", why.reason);
+    err_set_field(err, why.field, why.value, why.allowed);
     if (why.remedy[0] != '\0') {
         err_set_remedy(err, "%s", why.remedy);
     }
     return st;
+}
+
+/* Does so with the place of 'role'. */
+static enum st
+blame(const struct run *run, const struct role_spec *role, enum st st,
+      struct err *err)
+{
+    return blame_place(
+        run, role->place.line ? &role->place : &run->scenario->fabric.place, st,
+        err);
 }
 
 /* Returns the length of the longest cable of 'node'. */
@@ -141,10 +149,11 @@ add_set(struct run *run, struct sets *sets, const struct config_field *field)
         (struct switch_set){row, field->field, field->value};
 }
 
-/* Stores the image of switch 'node' in '*image'. */
+/* Stores the image of switch 'node', with the rows of 'rollout' if that is not
+ * NULL, in '*image'. */
 static enum st
-get_image(struct run *run, uint32_t node, const struct switch_image **image,
-          struct err *err)
+get_image(struct run *run, uint32_t node, const struct rollout_spec *rollout,
+          const struct switch_image **image, struct err *err)
 {
     const struct role_spec *role = run->experiment->switches[node];
     struct sets sets = {0};
@@ -159,6 +168,9 @@ get_image(struct run *run, uint32_t node, const struct switch_image **image,
     for (size_t i = 0; !st && i < role->n_set; i++) {
         add_set(run, &sets, &role->set[i]);
     }
+    for (size_t i = 0; !st && rollout && i < rollout->n_set; i++) {
+        add_set(run, &sets, &rollout->set[i]);
+    }
     if (!st) {
         const struct switch_request request = {.path = path,
                                                .config = text,
@@ -171,7 +183,21 @@ get_image(struct run *run, uint32_t node, const struct switch_image **image,
     }
     free(sets.list);
     free(text);
-    return blame(run, role, st, err);
+    return rollout ? blame_place(run, &rollout->place, st, err)
+                   : blame(run, role, st, err);
+}
+
+/* Returns whether switches 'a' and 'b' share an image. */
+static bool
+has_image_of(const struct run *run, uint32_t a, uint32_t b)
+{
+    const struct topology *topology = run->topology;
+
+    return run->experiment->switches[a] == run->experiment->switches[b] &&
+           topology->nodes[a].n_ports == topology->nodes[b].n_ports &&
+           topology->nodes[a].tier == topology->nodes[b].tier &&
+           longest_mm(run, a) == longest_mm(run, b) &&
+           run_link_at(run, a, 0)->rate_bps == run_link_at(run, b, 0)->rate_bps;
 }
 
 /* Gets the images of all switches.  Switches of one role and with equally many
@@ -185,19 +211,35 @@ get_images(struct run *run, struct err *err)
     run->image_of = arena_alloc(run->arena, topology->n_switches,
                                 sizeof(const struct switch_image *));
     for (uint32_t i = 0; !st && i < topology->n_switches; i++) {
-        const bool as_before =
-            i > 0 &&
-            run->experiment->switches[i] == run->experiment->switches[i - 1] &&
-            topology->nodes[i].n_ports == topology->nodes[i - 1].n_ports &&
-            topology->nodes[i].tier == topology->nodes[i - 1].tier &&
-            longest_mm(run, i) == longest_mm(run, i - 1) &&
-            run_link_at(run, i, 0)->rate_bps ==
-                run_link_at(run, i - 1, 0)->rate_bps;
-
-        if (as_before) {
+        if (i > 0 && has_image_of(run, i, i - 1)) {
             run->image_of[i] = run->image_of[i - 1];
         } else {
-            st = get_image(run, i, &run->image_of[i], err);
+            st = get_image(run, i, NULL, &run->image_of[i], err);
+        }
+    }
+    return st;
+}
+
+/* Finds out whether switches accept the rows of the rollout, before it begins.
+ */
+static enum st
+try_rollout(struct run *run, struct err *err)
+{
+    const struct rollout_spec *rollout = &run->scenario->rollout;
+    const struct switch_image *image;
+    enum st st = ST_OK;
+
+    for (size_t i = 0; !st && i < rollout->n_steps; i++) {
+        const struct rollout_step *step = &rollout->steps[i];
+        struct reference_list switches;
+
+        st = references_switches(run->scenario, run->topology, &step->switches,
+                                 &step->place, run->arena, &switches, err);
+        for (size_t k = 0; !st && k < switches.n; k++) {
+            if (k == 0 || !has_image_of(run, switches.numbers[k],
+                                        switches.numbers[k - 1])) {
+                st = get_image(run, switches.numbers[k], rollout, &image, err);
+            }
         }
     }
     return st;
@@ -229,7 +271,7 @@ static enum st
 map_ports(struct run *run, struct run_switch *sw, struct err *err)
 {
     const struct topology_node *node = &run->topology->nodes[sw->node];
-    const struct switch_image *image = switch_instance_image(sw->instance);
+    const struct switch_image *image = run->image_of[sw->node];
     size_t n;
     const struct switch_image_port *ports = switch_image_ports(image, &n);
 
@@ -239,13 +281,18 @@ map_ports(struct run *run, struct run_switch *sw, struct err *err)
                        node->name, (unsigned int)node->n_ports, n);
     }
     sw->slots = arena_alloc(run->arena, node->n_ports, sizeof *sw->slots);
+    for (uint32_t i = 0; i < node->n_ports; i++) {
+        sw->slots[i] = ports[i].slot;
+    }
+    if (!run_owns(run, sw->node)) {
+        return ST_OK;
+    }
     sw->n_slots = switch_image_chip(image)->ports;
     sw->ports = arena_alloc(run->arena, sw->n_slots, sizeof *sw->ports);
     sw->pauses = arena_alloc(run->arena, (size_t)node->n_ports * RUN_PRIORITIES,
                              sizeof *sw->pauses);
     memset(sw->ports, 0xff, sw->n_slots * sizeof *sw->ports);
     for (uint32_t i = 0; i < node->n_ports; i++) {
-        sw->slots[i] = ports[i].slot;
         sw->ports[ports[i].slot] = i;
     }
     for (size_t i = 0; i < (size_t)node->n_ports * RUN_PRIORITIES; i++) {
@@ -281,6 +328,9 @@ create_switch(struct run *run, uint32_t node, struct err *err)
     enum st st;
 
     *sw = (struct run_switch){.run = run, .node = node};
+    if (!run_owns(run, node)) {
+        return blame(run, role, map_ports(run, sw, err), err);
+    }
     st = switch_image_instantiate(run->image_of[node], &options, &sw->instance,
                                   err);
     if (!st) {
@@ -319,6 +369,7 @@ run_switches_create(struct run *run, struct err *err)
     if (!st) {
         st = get_images(run, err);
     }
+    st = st ? st : try_rollout(run, err);
     if (!st) {
         topology_set_rooms(&run->experiment->topology, room_of, run);
     }
@@ -462,9 +513,9 @@ run_routes_program(struct run *run, struct err *err)
     run->routes =
         fabric_routes_create(run->topology, run->scenario->fabric.routing);
     for (uint32_t i = 0; !st && i < run->topology->n_switches; i++) {
-        st = create_peers(&run->switches[i], err);
-        if (!st) {
-            st = set_routes(&run->switches[i], err);
+        if (run_owns(run, i)) {
+            st = create_peers(&run->switches[i], err);
+            st = st ? st : set_routes(&run->switches[i], err);
         }
     }
     return st;

@@ -8,8 +8,9 @@
  * one of the same size, in order, and the latency is until that has arrived. An
  * answer after the timeout of a ping is for a message that counts as lost.
  *
- * A message over TCP has ended when all of it has arrived; the next one of a
- * flow is posted when it is acknowledged. */
+ * A message over TCP has ended when all of it has arrived (at the program, if
+ * the host has a processor); the next one of a flow is posted when it is
+ * acknowledged as well. */
 
 #include <config.h>
 
@@ -60,13 +61,21 @@ is_tcp(const struct traffic_spec *traffic)
 static bool
 is_stream(const struct traffic_spec *traffic)
 {
-    return traffic->kind == TRAFFIC_TCP;
+    return traffic->kind == TRAFFIC_TCP || traffic->kind == TRAFFIC_SRD;
 }
 
-/* Returns the headers of the packets of 'flow' from its source, or to it;
- * 'port' is that of the source.  In RoCEv2 it is the source port both ways. */
-static struct sim_payload *
-make_headers(const struct run_flow *flow, bool from_source, uint16_t port)
+/* Whether 'traffic' uses reliable connections of RDMA. */
+static bool
+is_rc(const struct traffic_spec *traffic)
+{
+    return traffic->kind != TRAFFIC_RAW && traffic->kind != TRAFFIC_SRD &&
+           !is_tcp(traffic);
+}
+
+/* 'port' is that of the source.  In RoCEv2 and SRD it is the source port both
+ * ways. */
+struct sim_payload *
+run_flow_headers(const struct run_flow *flow, bool from_source, uint16_t port)
 {
     const struct run *run = flow->run;
     const bool is_segment = is_tcp(flow->traffic);
@@ -155,7 +164,8 @@ make_tcp(struct run *run, const struct run_flow *flow,
     struct tcp_config *tcp = arena_alloc(run->arena, 1, sizeof *tcp);
 
     *tcp = host->profile->tcp;
-    tcp->send_depth = round_up(flow->depth);
+    tcp->send_depth = round_up((uint64_t)flow->depth *
+                               run_software_pieces(host, flow->message_bytes));
     return tcp;
 }
 
@@ -173,8 +183,7 @@ burst_of(const struct traffic_spec *traffic, const struct host_spec *spec)
 static const struct dcqcn *
 dcqcn_of(const struct traffic_spec *traffic, const struct run_host *host)
 {
-    return host->profile->spec->dcqcn.profile && traffic->kind != TRAFFIC_RAW &&
-                   !is_tcp(traffic)
+    return host->profile->spec->dcqcn.profile && is_rc(traffic)
                ? &host->profile->dcqcn
                : NULL;
 }
@@ -205,9 +214,14 @@ add_qp(struct run *run, struct run_flow *flow, bool is_source, uint32_t peer_qp,
         .dscp = (uint8_t)traffic->dscp,
         .pacer = {.burst = burst_of(traffic, host->profile->spec)},
         .dcqcn = dcqcn_of(traffic, host)};
-    uint32_t qp;
+    uint32_t qp = host->n_qps;
     struct err why = {0};
 
+    if (!host->nic) {
+        run_host_note_qp(host, qp, flow->number, is_source);
+        *(is_source ? &flow->qp : &flow->peer_qp) = qp;
+        return ST_OK;
+    }
     if (is_raw) {
         config.raw = (struct nic_raw_config){
             .frame_bytes = (uint32_t)traffic->frame_bytes - FCS_BYTES,
@@ -260,7 +274,7 @@ check_size(const struct run *run, const struct run_flow *flow, struct err *err)
     }
 
     if (traffic->kind != TRAFFIC_RAW && !is_endless(traffic) &&
-        ((traffic->size_bytes > most && !is_tcp(traffic)) ||
+        ((traffic->size_bytes > most && is_rc(traffic)) ||
          traffic->size_bytes > INT32_MAX)) {
         return scenario_fail(run->scenario, &traffic->place, err,
                              "a message has at most 2^31-1 bytes and 2^22 "
@@ -281,6 +295,7 @@ create_flow(struct run *run, const struct flow *from, uint32_t number,
     const struct traffic_spec *traffic = &run->scenario->traffic[from->item];
     const bool loops = from->source == from->destination;
     const struct run_host *source;
+    uint32_t entity;
     enum st st;
 
     *flow = (struct run_flow){.run = run,
@@ -289,15 +304,19 @@ create_flow(struct run *run, const struct flow *from, uint32_t number,
                               .source = from->source,
                               .destination = from->destination,
                               .start_ps = from->start_ps,
+                              .process = from->qp,
                               .end_ps = -1};
+    flow->headers[0] = run_flow_headers(flow, true, from->source_port);
+    flow->headers[1] = run_flow_headers(flow, false, from->source_port);
+    if (loops && !run_owns(run, flow->source)) {
+        return ST_OK;
+    }
     if (loops && run_host_loop(run_host(run, flow->source))) {
         return scenario_fail(run->scenario, &traffic->place, err,
                              "there are too many hosts for '%s'",
                              traffic->name);
     }
     source = run_flow_end(flow, true);
-    flow->headers[0] = make_headers(flow, true, from->source_port);
-    flow->headers[1] = make_headers(flow, false, from->source_port);
     flow->depth = is_endless(traffic) ? ENDLESS_DEPTH
                   : traffic->every_ps ? DEPTH_MIN
                                       : (uint32_t)traffic->depth;
@@ -308,17 +327,22 @@ create_flow(struct run *run, const struct flow *from, uint32_t number,
     if (run->scenario->record.paths) {
         flow->hops = arena_alloc(run->arena, RUN_HOPS_MAX, sizeof *flow->hops);
     }
-    flow->timer = event_make(EVENT_TIMER_COMMAND, nic_entity(source->nic),
-                             number, on_timer);
-    flow->overdue = event_make(EVENT_TIMER_COMMAND, nic_entity(source->nic),
-                               number, on_overdue);
+    entity = source->nic ? nic_entity(source->nic) : 0;
+    flow->timer = event_make(EVENT_TIMER_COMMAND, entity, number, on_timer);
+    flow->overdue = event_make(EVENT_TIMER_COMMAND, entity, number, on_overdue);
     st = check_size(run, flow, err);
+    if (!st && traffic->kind == TRAFFIC_SRD) {
+        return run_srd_add_flow(flow, err);
+    }
     if (!st) {
         /* The destination first: the source may send at once. */
-        st = add_qp(run, flow, false, nic_n_qps(source->nic) + loops, err);
+        st = add_qp(run, flow, false, source->n_qps + loops, err);
     }
     if (!st) {
         st = add_qp(run, flow, true, flow->peer_qp, err);
+    }
+    if (!st) {
+        run_software_create(flow);
     }
     return st;
 }
@@ -331,8 +355,7 @@ run_traffic_tune(struct run_host *host)
 
     for (uint32_t qp = 0; qp < host->n_qps; qp++) {
         const struct run_flow *flow = &run->flows[host->qps[qp].flow];
-        const bool has_rc =
-            flow->traffic->kind != TRAFFIC_RAW && !is_tcp(flow->traffic);
+        const bool has_rc = is_rc(flow->traffic);
 
         orch_assert(nic_tune_qp(host->nic, qp, burst_of(flow->traffic, spec),
                                 has_rc ? make_rc(run, flow, host) : NULL,
@@ -344,11 +367,13 @@ static void on_completion(void *context, uint32_t qp,
                           const struct rc_completion *completion,
                           int64_t now_ps);
 
-/* Returns whether 'flow' ends by itself. */
-static bool
-is_finite(const struct run_flow *flow)
+/* Returns whether 'flow' ends by itself, so that the run waits for it: not
+ * probes of a pingmesh, whose phases follow each other. */
+bool
+run_flow_is_finite(const struct run_flow *flow)
 {
     return flow->traffic->kind != TRAFFIC_RAW && !is_endless(flow->traffic) &&
+           !flow->traffic->peers &&
            (flow->traffic->repeat != QUANTITY_INFINITE ||
             flow->traffic->stop_ps != QUANTITY_INFINITE);
 }
@@ -363,9 +388,13 @@ run_traffic_create(struct run *run, struct err *err)
     for (uint32_t i = 0; !st && i < list->n; i++) {
         run->n_flows = i + 1; /* For run_traffic_destroy(). */
         st = create_flow(run, &list->flows[i], i, err);
-        run->n_finite += is_finite(&run->flows[i]);
+        run->n_finite += run_flow_is_finite(&run->flows[i]);
     }
+    run_steps_create(run);
     for (uint32_t i = 0; !st && i < run->topology->n_hosts; i++) {
+        if (!run->hosts[i].nic) {
+            continue;
+        }
         nic_set_listener(run->hosts[i].nic, on_completion, &run->hosts[i]);
         if (run->hosts[i].loop) {
             nic_set_listener(run->hosts[i].loop->nic, on_completion,
@@ -378,7 +407,7 @@ run_traffic_create(struct run *run, struct err *err)
                                     ? flow->traffic->stop_ps
                                     : flow->start_ps;
 
-        if (when_ps != QUANTITY_INFINITE) {
+        if (when_ps != QUANTITY_INFINITE && run_owns(run, flow->source)) {
             engine_schedule(run->engine, &flow->timer, when_ps);
         }
         if (flow->traffic->kind != TRAFFIC_RAW) {
@@ -394,9 +423,15 @@ run_traffic_destroy(struct run *run)
     for (uint32_t i = 0; i < run->n_flows; i++) {
         engine_cancel(run->engine, &run->flows[i].timer);
         engine_cancel(run->engine, &run->flows[i].overdue);
+        run_software_destroy(run->flows[i].source_end);
+        run_software_destroy(run->flows[i].destination_end);
         sim_payload_unref(run->flows[i].headers[0]);
         sim_payload_unref(run->flows[i].headers[1]);
     }
+    for (uint32_t i = 0; run->hosts && i < run->topology->n_hosts; i++) {
+        run_srd_destroy(&run->hosts[i]);
+    }
+    run_steps_destroy(run);
 }
 
 /* Reports ------------------------------------------------------------------ */
@@ -437,20 +472,46 @@ run_flow_cwnd(const struct run_flow *flow)
                : 0;
 }
 
+void
+run_flow_emit(struct run *run, const struct sink_flow *report)
+{
+    if (run->fct && report->state == SINK_FLOW_DONE) {
+        histogram_add(run->fct, (uint64_t)(report->end_ps - report->start_ps));
+    }
+    if (run->sink->flow_ended) {
+        run->sink->flow_ended(run->sink->context, report);
+    }
+}
+
+/* Adds what the sender of the payload of 'flow' and its receiver have counted
+ * to 'report'; what another rank has counted is missing. */
+static void
+count_packets(const struct run_flow *flow, struct sink_flow *report)
+{
+    const bool is_read = flow->traffic->kind == TRAFFIC_RC &&
+                         flow->traffic->verb == TRAFFIC_VERB_READ;
+    const struct nic *nic = run_flow_end(flow, !is_read)->nic;
+    const uint32_t qp = is_read ? flow->peer_qp : flow->qp;
+    const struct nic_flow *sent = nic_sent(nic, qp);
+
+    report->packets = sent->packets;
+    report->retransmitted = sent->again;
+    report->cnps = nic_cnps(nic, qp);
+    if (run_flow_end(flow, is_read)->nic) {
+        const struct nic_flow *received = received_by(flow);
+
+        report->marked = received->marked;
+        report->bytes = received->bytes;
+    }
+}
+
 /* Reports 'flow', which stands as 'state'. */
 static void
 report_flow(struct run_flow *flow, enum sink_flow_state state, int64_t end_ps)
 {
     struct run *run = flow->run;
-    const bool is_read = flow->traffic->kind == TRAFFIC_RC &&
-                         flow->traffic->verb == TRAFFIC_VERB_READ;
-    struct nic *source = run_flow_end(flow, true)->nic;
-    struct nic *destination = run_flow_end(flow, false)->nic;
-    const struct nic_flow *sent = is_read ? nic_sent(destination, flow->peer_qp)
-                                          : nic_sent(source, flow->qp);
-    const struct nic_flow *received =
-        is_read ? nic_received(source, flow->qp)
-                : nic_received(destination, flow->peer_qp);
+    const struct nic *source = run_flow_end(flow, true)->nic;
+    const bool is_done = state == SINK_FLOW_DONE;
     struct sink_flow report = {
         .flow = flow->number,
         .group = (uint32_t)(flow->traffic - run->scenario->traffic),
@@ -461,34 +522,26 @@ report_flow(struct run_flow *flow, enum sink_flow_state state, int64_t end_ps)
         .error = flow->error,
         .start_ps = flow->start_ps < 0 ? end_ps : flow->start_ps,
         .end_ps = end_ps,
-        .bytes = state == SINK_FLOW_DONE ? flow->bytes : received->bytes,
-        .packets = sent->packets,
-        .retransmitted = sent->again,
-        .marked = received->marked,
-        .cnps = nic_cnps(is_read ? destination : source,
-                         is_read ? flow->peer_qp : flow->qp),
         .skipped = flow->skipped,
         .lost = flow->lost};
 
+    count_packets(flow, &report);
+    report.bytes = is_done ? flow->bytes : report.bytes;
     if (is_tcp(flow->traffic)) {
-        const struct tcp *tcp = nic_tcp(source, flow->qp);
-
-        report.timeouts = tcp_counters(tcp)->timeouts;
+        report.timeouts = tcp_counters(nic_tcp(source, flow->qp))->timeouts;
         report.cwnd_bytes = (uint64_t)run_flow_cwnd(flow);
-    } else if (flow->traffic->kind != TRAFFIC_RAW) {
+    } else if (flow->traffic->kind == TRAFFIC_SRD) {
+        report.timeouts = run_srd_timeouts(flow);
+    } else if (is_rc(flow->traffic)) {
         report.timeouts = rc_counters(nic_rc(source, flow->qp))->timeouts;
-    } else {
-        report.bytes = received->bytes;
     }
     flow->is_done = true;
-    if (run->fct && state == SINK_FLOW_DONE) {
-        histogram_add(run->fct, (uint64_t)(report.end_ps - report.start_ps));
-    }
-    if (run->sink->flow_ended) {
-        run->sink->flow_ended(run->sink->context, &report);
+    if (!run->ranks || !run_ranks_defer(flow, &report, !is_done,
+                                        is_done && is_stream(flow->traffic))) {
+        run_flow_emit(run, &report);
     }
     if (state != SINK_FLOW_RUNNING) {
-        run->n_done += is_finite(flow);
+        run->n_done += run_flow_is_finite(flow);
         run_meet(run, RUN_BREAK_FLOW, flow->number, "flow %u is %s",
                  (unsigned int)flow->number, sink_flow_state_name(state));
     }
@@ -498,10 +551,11 @@ void
 run_traffic_finish(struct run *run)
 {
     for (uint32_t i = 0; i < run->n_flows; i++) {
-        if (!run->flows[i].is_done) {
+        if (!run->flows[i].is_done && run_owns(run, run->flows[i].source)) {
             report_flow(&run->flows[i], SINK_FLOW_RUNNING, run_now(run));
         }
     }
+    run_ranks_finish_flows(run);
 }
 
 uint32_t
@@ -509,6 +563,8 @@ run_flow_of(const struct run *run, const struct sim_frame *frame)
 {
     const struct topology *topology = run->topology;
     uint32_t low = 0, high = topology->n_hosts;
+    const uint32_t qp =
+        nic_has_datagram(frame) ? nic_datagram_flow(frame) : frame->flow;
     uint32_t address = 0;
 
     if (!frame->payload || frame->payload->packet.kind != PACKET_IPV4) {
@@ -527,8 +583,7 @@ run_flow_of(const struct run *run, const struct sim_frame *frame)
                                  &frame->payload->packet.dst)
                        ? host->loop
                        : host;
-            return frame->flow < host->n_qps ? host->qps[frame->flow].flow
-                                             : SINK_NONE;
+            return qp < host->n_qps ? host->qps[qp].flow : SINK_NONE;
         }
         if (topology->nodes[node].address < address) {
             low = middle + 1;
@@ -563,7 +618,7 @@ operation_of(const struct traffic_spec *traffic)
         [TRAFFIC_VERB_WRITE_IMM] = RC_WRITE_IMMEDIATE,
     };
 
-    return is_tcp(traffic) ? RC_SEND : operations[traffic->verb];
+    return is_rc(traffic) ? operations[traffic->verb] : RC_SEND;
 }
 
 /* Waits for the timeout of the oldest ping of 'flow' that is not judged. */
@@ -645,12 +700,28 @@ post_message(struct run_flow *flow)
     if (flow->start_ps < 0) {
         flow->start_ps = run_now(run);
     }
+    if (run->ranks && is_stream(flow->traffic)) {
+        run_ranks_note_post(flow, flow->posted);
+    }
     flow->posted++;
-    orch_assert(nic_post(run_flow_end(flow, true)->nic, flow->qp, &request) ==
-                ST_OK);
+    if (flow->source_end) {
+        run_software_post(flow->source_end, request.operation);
+    } else {
+        orch_assert(nic_post(run_flow_end(flow, true)->nic, flow->qp,
+                             &request) == ST_OK);
+    }
     if (flow->posted == flow->judged + 1) {
         watch_ping(flow);
     }
+}
+
+/* Returns how many messages of 'flow' are over, at both ends. */
+static uint64_t
+over(const struct run_flow *flow)
+{
+    return is_stream(flow->traffic) && flow->judged < flow->completed
+               ? flow->judged
+               : flow->completed;
 }
 
 /* Returns whether 'flow' may post another message.  The request of a ping is in
@@ -658,14 +729,13 @@ post_message(struct run_flow *flow)
 static bool
 has_room(const struct run_flow *flow)
 {
-    return flow->posted - flow->completed < flow->depth &&
+    return flow->posted - over(flow) < flow->depth && !run_steps_hold(flow) &&
            (flow->traffic->kind != TRAFFIC_PING ||
             flow->posted - flow->acknowledged < round_up(flow->depth));
 }
 
-/* Posts what 'flow' may have outstanding. */
-static void
-fill(struct run_flow *flow)
+void
+run_flow_fill(struct run_flow *flow)
 {
     while (has_room(flow) && !is_exhausted(flow)) {
         post_message(flow);
@@ -677,7 +747,7 @@ static void
 try_end(struct run_flow *flow, int64_t now_ps)
 {
     if (!flow->is_done && is_exhausted(flow) && flow->end_ps >= 0 &&
-        flow->posted == flow->completed && !flow->error) {
+        flow->posted == over(flow) && !flow->error) {
         report_flow(flow, SINK_FLOW_DONE, flow->end_ps);
     }
     (void)now_ps;
@@ -696,7 +766,7 @@ on_timer(struct event *event, int64_t now_ps)
         return;
     }
     if (!traffic->every_ps) {
-        fill(flow);
+        run_flow_fill(flow);
         if (traffic->stop_ps > now_ps &&
             traffic->stop_ps != QUANTITY_INFINITE) {
             engine_schedule(flow->run->engine, event, traffic->stop_ps);
@@ -718,7 +788,19 @@ on_timer(struct event *event, int64_t now_ps)
     engine_schedule(flow->run->engine, event, now_ps + traffic->every_ps);
 }
 
-/* Counts a message of 'flow' that has ended; it may be judged already. */
+/* Goes on after a message of 'flow' that has ended. */
+static void
+go_on(struct run_flow *flow, int64_t now_ps)
+{
+    run_steps_note(flow, over(flow), now_ps);
+    if (!flow->traffic->every_ps) {
+        run_flow_fill(flow);
+    }
+    try_end(flow, now_ps);
+}
+
+/* Counts a message of 'flow' that has ended; it may be judged already, and one
+ * over TCP is judged where it arrives. */
 static void
 end_message(struct run_flow *flow, uint64_t bytes, int64_t now_ps)
 {
@@ -728,25 +810,37 @@ end_message(struct run_flow *flow, uint64_t bytes, int64_t now_ps)
     flow->bytes += bytes;
     if (!is_stream(flow->traffic)) {
         flow->end_ps = now_ps;
+    } else if (!run_owns(flow->run, flow->destination)) {
+        /* It was judged there before; the report gets its end from there. */
+        flow->judged = flow->completed;
+        flow->end_ps = now_ps;
     }
-    if (!is_late) {
+    if (!is_late && !is_stream(flow->traffic)) {
         judge_message(flow, bytes, false, now_ps);
         watch_ping(flow);
     }
-    if (!flow->traffic->every_ps) {
-        fill(flow);
-    }
-    try_end(flow, now_ps);
+    go_on(flow, now_ps);
 }
 
 /* The QP of 'flow' at one end is in error: nothing outstanding will end. */
 static void
 fail_flow(struct run_flow *flow, uint8_t status, int64_t now_ps)
 {
+    struct err err = {0};
+
     if (flow->error) {
         return;
     }
     flow->error = status;
+    if (run_ranks_cannot_fail(flow)) {
+        err_set(&err, ST_UNSUPPORTED, "ranks",
+                "flow %u of '%s' fails, and its other end is on another rank, "
+                "which would have to know at once",
+                (unsigned int)flow->number, flow->traffic->name);
+        err_set_remedy(&err, "run it on one rank, without mpirun");
+        run_fail(flow->run, &err);
+        return;
+    }
     engine_cancel(flow->run->engine, &flow->overdue);
     while (flow->judged < flow->posted) {
         judge_message(flow, 0, true, now_ps);
@@ -762,9 +856,51 @@ answer(struct run_flow *flow, struct run_host *host)
     const struct rc_request echo = {.length_bytes = flow->message_bytes,
                                     .operation = operation_of(flow->traffic)};
 
+    for (; flow->owed && flow->destination_end; flow->owed--) {
+        run_software_post(flow->destination_end, echo.operation);
+    }
     while (flow->owed && !flow->error &&
            nic_post(host->nic, flow->peer_qp, &echo) == ST_OK) {
         flow->owed--;
+    }
+}
+
+void
+run_traffic_complete(struct run_flow *flow, bool is_source,
+                     const struct rc_completion *completion, int64_t now_ps)
+{
+    struct run_host *host = run_flow_end(flow, is_source);
+    const bool is_ping = flow->traffic->kind == TRAFFIC_PING;
+
+    if (completion->status != RC_STATUS_OK) {
+        fail_flow(flow, completion->status, now_ps);
+    } else if (completion->is_receive) {
+        if (is_rc(flow->traffic)) {
+            post_receive(flow, host, is_source ? flow->qp : flow->peer_qp);
+        }
+        if (is_stream(flow->traffic)) {
+            judge_message(flow, completion->bytes, false, now_ps);
+            flow->end_ps = now_ps;
+            if (run_owns(flow->run, flow->source)) {
+                go_on(flow, now_ps);
+            }
+            return;
+        }
+        if (is_ping && is_source) {
+            end_message(flow, completion->bytes, now_ps);
+        } else if (is_ping) {
+            flow->owed++;
+            answer(flow, host);
+        }
+    } else if (is_ping && !is_source) {
+        answer(flow, host);
+    } else if (is_ping) {
+        flow->acknowledged++;
+        if (!flow->traffic->every_ps) {
+            run_flow_fill(flow);
+        }
+    } else {
+        end_message(flow, completion->bytes, now_ps);
     }
 }
 
@@ -776,33 +912,12 @@ on_completion(void *context, uint32_t number,
     struct run_host *host = context;
     const struct run_qp *qp = &host->qps[number];
     struct run_flow *flow = &host->run->flows[qp->flow];
-    const bool is_ping = flow->traffic->kind == TRAFFIC_PING;
+    struct run_software *end =
+        qp->is_source ? flow->source_end : flow->destination_end;
 
-    if (completion->status != RC_STATUS_OK) {
-        fail_flow(flow, completion->status, now_ps);
-    } else if (completion->is_receive) {
-        if (!is_tcp(flow->traffic)) {
-            post_receive(flow, host, number);
-        }
-        if (is_stream(flow->traffic)) {
-            judge_message(flow, completion->bytes, false, now_ps);
-            flow->end_ps = now_ps;
-            return;
-        }
-        if (is_ping && qp->is_source) {
-            end_message(flow, completion->bytes, now_ps);
-        } else if (is_ping) {
-            flow->owed++;
-            answer(flow, host);
-        }
-    } else if (is_ping && !qp->is_source) {
-        answer(flow, host);
-    } else if (is_ping) {
-        flow->acknowledged++;
-        if (!flow->traffic->every_ps) {
-            fill(flow);
-        }
+    if (end) {
+        run_software_complete(end, completion, now_ps);
     } else {
-        end_message(flow, completion->bytes, now_ps);
+        run_traffic_complete(flow, qp->is_source, completion, now_ps);
     }
 }

@@ -9,6 +9,7 @@
 #include "base/check.h"
 #include "base/picoseconds.h"
 #include "lab/builder/switch_vlan.h"
+#include "lab/exec/run.h"
 #include "lab/exec/run_state.h"
 
 /* Returns whether a switch of the fabric has a VLAN. */

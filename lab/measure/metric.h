@@ -116,6 +116,13 @@ enum metric_unit {
       "share of the lookups of translations that hit, of hosts with a cache")  \
     X(HOST_CONTEXTS, "host.contexts", NUMBER,                                  \
       "likewise, of the contexts of queue pairs")                              \
+    X(HOST_CPU, "host.cpu", NUMBER,                                            \
+      "share of the time of its cores in which they worked, of hosts with a "  \
+      "processor")                                                             \
+    X(HOST_CPU_MESSAGES, "host.cpu_messages", NUMBER,                          \
+      "cost of messages as a share of the time of its cores, without what "    \
+      "they did besides")                                                      \
+    X(HOST_CPU_CORES, "host.cpu_cores", NUMBER, "cores of such a host")        \
     X(PATH_HOP, "path.hop", NUMBER,                                            \
       "position of each link in the path of a flow, from 0")                   \
     X(COUNTER, "counter", NUMBER, "counters; select them by name")             \

@@ -83,6 +83,9 @@ static const struct source sources[] = {
     [METRIC_HOST_LOOKUP] = {"host_list", "lookup_utilization", 1, "node"},
     [METRIC_HOST_MTT] = {"host_list", "mtt_hit_ratio", 1, "node"},
     [METRIC_HOST_CONTEXTS] = {"host_list", "context_hit_ratio", 1, "node"},
+    [METRIC_HOST_CPU] = {"host_list", "cpu_utilization", 1, "node"},
+    [METRIC_HOST_CPU_MESSAGES] = {"host_list", "cpu_messages", 1, "node"},
+    [METRIC_HOST_CPU_CORES] = {"host_list", "cpu_cores", 1, "node"},
     [METRIC_PATH_HOP] = {"path_list", "hop", 1, OF_FLOW},
     [METRIC_COUNTER] = {"counter_list", "value", 1,
                         "coalesce(node, 'fabric') ||"

@@ -123,6 +123,16 @@ results_create(const char *path, const struct results_about *about,
     return ST_OK;
 }
 
+struct results *
+results_create_forward(const struct results_forward *forward)
+{
+    struct results *results = check_calloc(1, sizeof *results);
+
+    results->forward = check_malloc(sizeof *forward);
+    *results->forward = *forward;
+    return results;
+}
+
 const struct sink *
 results_sink(struct results *results)
 {
@@ -308,6 +318,7 @@ results_abandon(struct results *results)
     }
     query_finish(results->update);
     database_close(results->database);
+    free(results->forward);
     free(results);
 }
 
@@ -385,8 +396,14 @@ void
 results_add_oracle(struct results *results, const char *oracle,
                    const char *object, double value)
 {
-    struct query *query = results_row(results, SCHEMA_TABLE_oracles);
+    struct query *query;
 
+    if (results->forward) {
+        results->forward->oracle(results->forward->context, oracle, object,
+                                 value);
+        return;
+    }
+    query = results_row(results, SCHEMA_TABLE_oracles);
     query_set_text(query, 2, oracle);
     query_set_text(query, 3, object);
     query_set_real(query, 4, value);
@@ -396,8 +413,13 @@ results_add_oracle(struct results *results, const char *oracle,
 void
 results_add_queue(struct results *results, const struct results_queue *queue)
 {
-    struct query *query = results_row(results, SCHEMA_TABLE_queues);
+    struct query *query;
 
+    if (results->forward) {
+        results->forward->queue(results->forward->context, queue);
+        return;
+    }
+    query = results_row(results, SCHEMA_TABLE_queues);
     RESULTS_SET(query, 2, queue->node, queue->port, queue->queue,
                 (int64_t)queue->packets, (int64_t)queue->bytes,
                 (int64_t)queue->dropped_packets, (int64_t)queue->marked_packets,
@@ -409,8 +431,14 @@ void
 results_add_counter(struct results *results, uint32_t node, uint32_t port,
                     uint32_t priority, const char *name, uint64_t value)
 {
-    struct query *query = results_row(results, SCHEMA_TABLE_counters);
+    struct query *query;
 
+    if (results->forward) {
+        results->forward->counter(results->forward->context, node, port,
+                                  priority, name, value);
+        return;
+    }
+    query = results_row(results, SCHEMA_TABLE_counters);
     if (node != SINK_NONE) {
         query_set_number(query, 2, node);
     }

@@ -62,6 +62,21 @@ enum st results_create(const char *path, const struct results_about *about,
                        struct results **results,
                        struct err *err) ST_WARN_UNUSED;
 
+/* Where queues, counters and oracles go that are recorded without a file: to
+ * the process that has it. */
+struct results_forward {
+    void (*counter)(void *context, uint32_t node, uint32_t port,
+                    uint32_t priority, const char *name, uint64_t value);
+    void (*oracle)(void *context, const char *oracle, const char *object,
+                   double value);
+    void (*queue)(void *context, const struct results_queue *queue);
+    void *context;
+};
+
+/* Returns a writer without a file: it takes results_add_counter(),
+ * results_add_oracle(), results_add_queue() and results_abandon() only. */
+struct results *results_create_forward(const struct results_forward *forward);
+
 /* Record what is fixed before the run starts.  Numbers as in
  * lab/measure/sink.h; the tier as in the topology: hosts -1, T0 0. */
 void results_add_param(struct results *results, const char *name,

@@ -19,6 +19,7 @@
 
 struct database;
 struct query;
+struct results_forward;
 
 /* The number of the run in its own file. */
 enum { RESULTS_RUN = 1 };
@@ -40,6 +41,7 @@ struct results_pause {
 };
 
 struct results {
+    struct results_forward *forward; /* NULL: there is a file. */
     struct database *database;
     struct query *inserts[SCHEMA_N_TABLES];
     struct query *update; /* Of the row of the run. */

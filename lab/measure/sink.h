@@ -46,7 +46,8 @@
     X(WATCHDOG, "watchdog")   /* By a PFC watchdog. */                         \
     X(MACSEC, "macsec")       /* A pause in a form that MACsec refuses. */     \
     X(OTHER, "other")                                                          \
-    X(FCS, "fcs") /* By a fault: it has arrived with a wrong FCS. */
+    X(FCS, "fcs") /* By a fault or bit errors: it has a wrong FCS. */          \
+    X(LLR, "llr") /* Link-level retry has dropped it, or given it up. */
 
 /* X(member, name).  What watches for storms of PFC. */
 #define SINK_WATCHDOGS(X)                                                      \

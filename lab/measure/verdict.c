@@ -15,6 +15,7 @@
 #include "base/check.h"
 #include "base/text.h"
 #include "lab/measure/quantile.h"
+#include "lab/measure/rank.h"
 #include "lab/measure/reader.h"
 
 #define CONFIDENCE 0.95
@@ -516,6 +517,45 @@ verdict_across(const struct verdict *verdicts, const char *const *names,
         text_addf(&text, ", wanted %s %s with ", or_equal ? "at most" : "below",
                   names[i + 1]);
         describe_value(&text, &verdicts[i + 1], unit);
+    }
+    set_reason(verdict, &text);
+}
+
+void
+verdict_rank(const struct verdict *verdicts, const char *const *names, size_t n,
+             enum metric_unit unit, double least, struct verdict *verdict)
+{
+    double *values = check_calloc(n, sizeof *values);
+    double correlation = (double)NAN;
+    struct text text = {0};
+    size_t known = 0;
+
+    while (known < n && verdicts[known].known) {
+        values[known] = verdicts[known].value;
+        known++;
+    }
+    if (known == n) {
+        correlation = rank_correlation(values, n);
+    }
+    free(values);
+    *verdict = (struct verdict){.known = !isnan(correlation),
+                                .passed = correlation >= least,
+                                .value = correlation,
+                                .low = correlation,
+                                .high = correlation,
+                                .n = n};
+    if (known < n) {
+        text_addf(&text, "nothing to measure for %s", names[known]);
+    } else if (!verdict->known) {
+        text_add(&text, "all values are equal, ");
+        describe_value(&text, &verdicts[0], unit);
+    } else {
+        text_addf(&text, "rank correlation %.3f, wanted at least %.3f; ",
+                  correlation, least);
+        text_addf(&text, "%s has ", names[0]);
+        describe_value(&text, &verdicts[0], unit);
+        text_addf(&text, ", %s ", names[n - 1]);
+        describe_value(&text, &verdicts[n - 1], unit);
     }
     set_reason(verdict, &text);
 }

@@ -87,4 +87,12 @@ void verdict_across(const struct verdict *verdicts, const char *const *names,
                     size_t n, enum metric_unit unit, bool or_equal,
                     struct verdict *verdict);
 
+/* Judges the same runs as a whole: whether the rank correlation of the metric
+ * with the wanted order is at least 'least' (above 0, at most 1).  Single pairs
+ * may be the wrong way round, and percentiles count by their value.  'value' of
+ * '*verdict' is the correlation; it is not known if all values are equal. */
+void verdict_rank(const struct verdict *verdicts, const char *const *names,
+                  size_t n, enum metric_unit unit, double least,
+                  struct verdict *verdict);
+
 #endif /* lab/measure/verdict.h */

@@ -8,5 +8,6 @@ liboracle_a_SOURCES = \
 	lab/oracle/hashing.c lab/oracle/hashing.h \
 	lab/oracle/marking.c lab/oracle/marking.h \
 	lab/oracle/receiver.c lab/oracle/receiver.h \
+	lab/oracle/retry.c lab/oracle/retry.h \
 	lab/oracle/transport.c lab/oracle/transport.h
 oracle_libs = liboracle.a $(base_libs) -lm

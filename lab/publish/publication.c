@@ -34,6 +34,7 @@ struct publication {
     bool is_private;       /* orchd starts and ends that Redis. */
     char directory[108];
     bool own_directory; /* Created here, so also removed here. */
+    bool keeps_logs;    /* A message refers to them. */
     struct child server, orchd;
     struct snapshot_db *db;
     char name[NAME_SIZE]; /* Of the switch; "": none. */
@@ -132,11 +133,13 @@ publication_destroy(struct publication *publication)
         return;
     }
     withdraw(publication);
-    for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
-        unlink(path_of(publication, files[i], path));
-    }
-    if (publication->own_directory) {
-        rmdir(publication->directory);
+    if (!publication->keeps_logs) {
+        for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
+            unlink(path_of(publication, files[i], path));
+        }
+        if (publication->own_directory) {
+            rmdir(publication->directory);
+        }
     }
     free(publication);
 }
@@ -167,6 +170,7 @@ wait_for(struct publication *publication,
             st = question(publication, &yes, err);
         }
         if (st) {
+            publication->keeps_logs = true;
             err_set_remedy(err, "read %s",
                            path_of(publication, "orchd.log", path));
         }
@@ -257,6 +261,7 @@ synchronize(struct publication *publication, struct err *err)
     if (code != 0 && code != 1) {
         st = err_set(err, ST_IO, "orchd-sync",
                      "orchctl config sync ended with status %d", code);
+        publication->keeps_logs = true;
         err_set_remedy(err, "read %s", log);
     }
     return st;
@@ -268,18 +273,15 @@ is_counted(struct publication *publication, bool *yes, struct err *err)
     return snapshot_db_look(publication->db, yes, err);
 }
 
-/* Connects to Redis; one that is not private must be empty, or ours. */
 static enum st
 connect_redis(struct publication *publication, struct err *err)
 {
-    enum st st = ST_OK;
-
-    if (!publication->db) {
-        st = snapshot_db_open(&publication->redis, &publication->db, err);
-    }
-    return st;
+    return snapshot_db_open(&publication->redis, &publication->db, err);
 }
 
+/* Publishes a switch.  The rows come before orchd where that is possible: an
+ * orchd that has seen ports, but no hwsku for some time creates the switch
+ * without one, and could not adopt what the switch has. */
 static enum st
 show(struct publication *publication, const struct publication_subject *subject,
      struct err *err)
@@ -292,6 +294,7 @@ show(struct publication *publication, const struct publication_subject *subject,
     if (!publication->is_private) {
         st = connect_redis(publication, err);
         st = st ? st : snapshot_db_clear(publication->db, err);
+        st = st ? st : snapshot_db_write(publication->db, &about, err);
     }
     st = st ? st
             : switch_server_start(subject->asic,
@@ -299,8 +302,10 @@ show(struct publication *publication, const struct publication_subject *subject,
                                   &publication->server, err);
     st = st ? st : start_orchd(publication, err);
     st = st ? st : wait_for(publication, is_up, "it listens", err);
-    st = st ? st : connect_redis(publication, err);
-    st = st ? st : snapshot_db_write(publication->db, &about, err);
+    if (!st && publication->is_private) {
+        st = connect_redis(publication, err);
+        st = st ? st : snapshot_db_write(publication->db, &about, err);
+    }
     st = st ? st : synchronize(publication, err);
     return st ? st
               : wait_for(publication, is_counted,

@@ -60,8 +60,8 @@ enum st publication_create(const struct publication_options *options,
                            struct publication **publication,
                            struct err *err) ST_WARN_UNUSED;
 
-/* Ends all processes and removes what they have left in the directory.  Accepts
- * NULL. */
+/* Ends all processes and removes what they have left in the directory, but for
+ * the logs if a message of publication_show() refers to them.  Accepts NULL. */
 void publication_destroy(struct publication *publication);
 
 /* Publishes '*subject' in place of the one before, and returns when every

@@ -271,18 +271,33 @@ add_row(struct snapshot_db *db, const char *table, const char *key,
     text_fini(&row);
 }
 
-/* Adds the commands that fill CONFIG_DB. */
+static void
+add_table(struct snapshot_db *db, const char *table, json_t *rows)
+{
+    const char *key;
+    json_t *fields;
+
+    json_object_foreach(rows, key, fields)
+    {
+        add_row(db, table, key, fields);
+    }
+}
+
+/* Adds the commands that fill CONFIG_DB at once.  The row with the hwsku, by
+ * which orchd knows the switch, is announced first. */
 static void
 add_config(struct snapshot_db *db, json_t *tables)
 {
-    const char *table, *key;
-    json_t *rows, *fields;
+    static const char first[] = "DEVICE_METADATA";
+    const char *table;
+    json_t *rows;
 
+    add(db, "MULTI");
+    add_table(db, first, json_object_get(tables, first));
     json_object_foreach(tables, table, rows)
     {
-        json_object_foreach(rows, key, fields)
-        {
-            add_row(db, table, key, fields);
+        if (strcmp(table, first) != 0) {
+            add_table(db, table, rows);
         }
     }
     for (size_t i = 0; i < N(counter_groups); i++) {
@@ -292,6 +307,7 @@ add_config(struct snapshot_db *db, json_t *tables)
             counter_groups[i]);
     }
     add(db, "SET CONFIG_DB_INITIALIZED 1");
+    add(db, "EXEC");
 }
 
 enum st

@@ -10,16 +10,21 @@ liblab_scenario_a_SOURCES = \
 	lab/scenario/section_expect.c \
 	lab/scenario/section_fabric.c \
 	lab/scenario/section_faults.c \
+	lab/scenario/section_graph.c \
 	lab/scenario/section_hosts.c \
 	lab/scenario/section_record.c \
 	lab/scenario/section_restarts.c \
 	lab/scenario/section_rollout.c lab/scenario/rollout_spec.h \
 	lab/scenario/section_roles.c \
 	lab/scenario/section_traffic.c \
+	lab/scenario/section_llr.c \
 	lab/scenario/section_macsec.c \
 	lab/scenario/section_pcie.c \
 	lab/scenario/section_vlan.c \
+	lab/scenario/section_srd.c \
 	lab/scenario/section_tcp.c \
+	lab/scenario/section_cpu.c \
+	lab/scenario/section_pingmesh.c \
 	lab/scenario/section_watchdog.c \
 	lab/scenario/sections.h \
 	lab/scenario/sweep.c lab/scenario/sweep.h
@@ -33,6 +38,7 @@ liblab_topology_a_SOURCES = \
 	lab/builder/experiment.c lab/builder/experiment.h \
 	lab/builder/flows.c lab/builder/flows.h \
 	lab/builder/name_pattern.c lab/builder/name_pattern.h \
+	lab/builder/nearness.c lab/builder/nearness.h \
 	lab/builder/references.c lab/builder/references.h \
 	lab/builder/routes_read.c lab/builder/routes_search.c \
 	lab/builder/routes.h lab/builder/routes_state.h \
@@ -42,11 +48,14 @@ liblab_topology_a_SOURCES = \
 lab_topology_libs = liblab-topology.a $(lab_scenario_libs)
 
 nobase_dist_pkgdata_DATA += \
+	lab/scenarios/a1/share.yaml \
+	lab/scenarios/a1/storage-mix.yaml \
 	lab/scenarios/a10/watchdog.yaml \
 	lab/scenarios/a11/pfc-storm-small.yaml \
 	lab/scenarios/a11/pfc-storm.yaml \
 	lab/scenarios/a11/slow-receiver.yaml \
 	lab/scenarios/a11/switch-port.yaml \
+	lab/scenarios/a12/untrusted.yaml \
 	lab/scenarios/a19/pfc-point.yaml \
 	lab/scenarios/a2/rtt.yaml \
 	lab/scenarios/a20/line-rate.yaml \
@@ -62,20 +71,28 @@ nobase_dist_pkgdata_DATA += \
 	lab/scenarios/a30/restart.yaml \
 	lab/scenarios/a3/deep-buffers.yaml \
 	lab/scenarios/a37/macsec.yaml \
+	lab/scenarios/llr/go-back-n.yaml \
+	lab/scenarios/llr/sweep.yaml \
+	lab/scenarios/trim/incast.yaml \
 	lab/scenarios/a39/loopback.yaml \
 	lab/scenarios/a39/watchdog.yaml \
 	lab/scenarios/a41/gpu-host.yaml \
 	lab/scenarios/a42/buffers.yaml \
+	lab/scenarios/a42/equal-rules.yaml \
 	lab/scenarios/a42/partitions.yaml \
 	lab/scenarios/a43/lossless.yaml \
 	lab/scenarios/a43/lossy.yaml \
 	lab/scenarios/a7/go-back-n.yaml \
+	lab/scenarios/a8/host-costs.yaml \
 	lab/scenarios/a9/rtt-fairness.yaml \
 	lab/scenarios/b1/drift.yaml \
 	lab/scenarios/b2/pauses.yaml \
+	lab/scenarios/b3/always-on.yaml \
 	lab/scenarios/b3/pingmesh.yaml \
+	lab/scenarios/b4/service.yaml \
 	lab/scenarios/b5/clos60-small.yaml \
 	lab/scenarios/b5/clos60.yaml \
+	lab/scenarios/b6/two-tier.yaml \
 	lab/scenarios/b7/polarization.yaml \
 	lab/scenarios/c1/trust.yaml \
 	lab/scenarios/c10/onboarding.yaml \
@@ -86,10 +103,17 @@ nobase_dist_pkgdata_DATA += \
 	lab/scenarios/c5/livelock.yaml \
 	lab/scenarios/c6/bounce.yaml \
 	lab/scenarios/c6/deadlock.yaml \
+	lab/scenarios/c7/pause-storm.yaml \
 	lab/scenarios/c8/confine.yaml \
 	lab/scenarios/c8/contexts.yaml \
 	lab/scenarios/c8/mtt.yaml \
 	lab/scenarios/c9/unfairness.yaml \
 	lab/scenarios/c9/victim.yaml \
-	lab/scenarios/d2/spread.yaml
+	lab/scenarios/d1/timeouts.yaml \
+	lab/scenarios/d10/lasting.yaml \
+	lab/scenarios/d11/ecmp.yaml \
+	lab/scenarios/d2/spread.yaml \
+	lab/scenarios/d4/outage.yaml \
+	lab/scenarios/d5/order.yaml \
+	lab/scenarios/d9/incast.yaml
 EXTRA_DIST += tests/lab

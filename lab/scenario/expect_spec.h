@@ -43,7 +43,8 @@ struct expect_number {
     X(GO_BACK_N, "go_back_n")                                                  \
     X(GO_BACK_0, "go_back_0")                                                  \
     X(BALLS_IN_BINS, "balls_in_bins")                                          \
-    X(DCQCN, "dcqcn")
+    X(DCQCN, "dcqcn")                                                          \
+    X(LLR, "llr")
 
 /* How the metric is compared; exactly one of these for each expectation. */
 enum expect_condition {
@@ -51,7 +52,8 @@ enum expect_condition {
     EXPECT_LIMITS, /* 'min' <= metric <= 'max'. */
     EXPECT_BELOW,  /* metric * 'factor' < 'below'. */
     EXPECT_FROM,   /* Each value against that of 'oracle', with tolerance. */
-    EXPECT_ACROSS, /* Runs of the sweep: metric grows along 'order'. */
+    EXPECT_ACROSS, /* Runs of the sweep: metric grows along 'order', from each
+                    * to the next or as a whole ('rank'). */
 };
 
 /* Expectations with a 'when' that does not hold in a run are left out of it. */
@@ -76,6 +78,8 @@ struct expect_spec {
     const char *across;       /* A path of the sweep, or "variant". */
     const char *const *order; /* Its values, as written there. */
     size_t n_order;
+    double rank; /* Least rank correlation of the metric with 'order'; 0: each
+                  * value is below the next. */
 
     bool report; /* Reported, but the run does not fail by it. */
     struct scenario_place place;
@@ -88,8 +92,10 @@ struct expect_spec {
     X(PORT_RX, "port.rx", "port")                                              \
     X(PORT_PAUSE, "port.pause", "port and priority")                           \
     X(QUEUE_DEPTH, "queue.depth", "port and queue")                            \
+    X(QUEUE_BYTES, "queue.bytes", "port and queue")                            \
     X(PG_DEPTH, "pg.depth", "port and priority group")                         \
     X(PG_HEADROOM, "pg.headroom", "port and priority group")                   \
+    X(HOST_CPU, "host.cpu", "host with a processor")                           \
     X(FLOW_RATE, "flow.rate", "flow")                                          \
     X(FLOW_BYTES, "flow.bytes", "flow")                                        \
     X(FLOW_CWND, "flow.cwnd", "flow")                                          \
@@ -144,6 +150,7 @@ struct record_spec {
     bool messages;        /* A row per message, not only per flow. */
     int64_t deadlocks_ps; /* Between looks for deadlocks; 0: none. */
     int64_t gaps_ps;      /* The same for flows that get nothing. */
+    struct scenario_place place;
 };
 
 #endif /* lab/scenario/expect_spec.h */

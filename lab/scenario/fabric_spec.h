@@ -104,6 +104,31 @@ struct macsec_spec {
     int accepts[2]; /* The position in MACSEC_ACCEPTS. */
 };
 
+/* X(member, word).  What LLR does with frames while it has no peer, or has
+ * given up, as enum llr_action (twin/link/llr.h) has it. */
+#define LLR_ACTIONS(X)                                                         \
+    X(DISCARD, "discard")                                                      \
+    X(BLOCK, "block")                                                          \
+    X(BEST_EFFORT, "best_effort")
+
+/* Link-level retry at both ends of a link. */
+struct llr_spec {
+    int64_t window_bytes;  /* 0: what the link needs (run_llr.c). */
+    int64_t window_frames; /* 1..524288 */
+    int64_t timer_ps;      /* Of the replay; 0: twice what a NACK takes. */
+    int64_t replays;       /* Without progress; 255: endless. */
+    int64_t spacing_bytes; /* Of ordered sets. */
+    int in_init, in_flush; /* The position in LLR_ACTIONS. */
+    bool reinit;
+};
+
+/* What damages frames on a link, and what resends them. */
+struct error_spec {
+    struct ratio ber;
+    int64_t burst_bits;         /* On average. */
+    const struct llr_spec *llr; /* NULL: none. */
+};
+
 /* The links of one level. */
 struct level_spec {
     int64_t rate_bps;
@@ -112,6 +137,7 @@ struct level_spec {
     const int64_t *length_mm;
     size_t n_lengths;
     const struct macsec_spec *macsec; /* NULL: none. */
+    struct error_spec errors;
 };
 
 /* Nodes and links of a graph. */
@@ -133,6 +159,7 @@ struct graph_link {
     int64_t length_mm;
     int64_t parallel;
     const struct macsec_spec *macsec; /* NULL: none. */
+    struct error_spec errors;
     struct scenario_place place;
 };
 

@@ -37,6 +37,17 @@ enum recovery {
 #undef X
 };
 
+/* What a receiver does with what is left of a trimmed packet. */
+#define TRIMMED_REACTION_LIST(X)                                               \
+    X(IGNORE, "ignore")                                                        \
+    X(NAK, "nak")
+
+enum trimmed_reaction {
+#define X(member, name) TRIMMED_##member,
+    TRIMMED_REACTION_LIST(X)
+#undef X
+};
+
 /* Reliable connected transport (twin/transport/rc.h). */
 struct rc_spec {
     int recovery;              /* enum recovery */
@@ -52,6 +63,7 @@ struct rc_spec {
     int64_t reads;             /* Outstanding READ requests. */
     int64_t receives;          /* Receive requests kept posted; 0: SENDs need
                                 * none. */
+    int trimmed;               /* enum trimmed_reaction */
 };
 
 /* Congestion control and detection of losses of TCP, in the order of
@@ -71,6 +83,44 @@ enum tcp_control {
 #undef X
 };
 
+/* X(member, name): how SRD chooses paths, and what its receivers do with
+ * packets out of order; enum srd_choice and enum srd_order of
+ * twin/transport/srd.h. */
+#define SRD_CHOICES(X)                                                         \
+    X(STEERED, "steered")                                                      \
+    X(RANDOM, "random")                                                        \
+    X(SINGLE, "single")
+#define SRD_ORDERS(X)                                                          \
+    X(DELIVER, "deliver")                                                      \
+    X(HOLD, "hold")                                                            \
+    X(DROP, "drop")
+
+enum srd_choice_word {
+#define X(member, name) SRD_CHOICE_##member,
+    SRD_CHOICES(X)
+#undef X
+};
+
+enum srd_order_word {
+#define X(member, name) SRD_ORDER_##member,
+    SRD_ORDERS(X)
+#undef X
+};
+
+/* SRD (twin/transport/srd.h), and the message layer above it. */
+struct srd_spec {
+    int choice; /* enum srd_choice_word */
+    int order;  /* enum srd_order_word */
+    int64_t mtu_bytes;
+    int64_t paths, entropies;
+    int64_t initial_packets, increase_packets, decrease_shift;
+    int64_t queue_ps;
+    int64_t avoid_percent, return_percent, probe_packets;
+    int64_t dead_ps, min_rto_ps, first_rto_ps;
+    int64_t send_depth; /* Datagrams of a queue pair. */
+    int64_t copy_bps;   /* 0: no copy. */
+};
+
 /* TCP (twin/transport/tcp.h). */
 struct tcp_spec {
     int control;   /* enum tcp_control */
@@ -84,6 +134,27 @@ struct tcp_spec {
     int64_t ack_every; /* Segments. */
     int64_t ack_delay_ps;
     int64_t tso_bytes; /* Sent back to back; 0: single segments. */
+};
+
+/* What messages over one kind of transport cost at a host: work of a core, and
+ * the delay of its system (twin/host/processor.h). */
+struct cpu_costs_spec {
+    int64_t op_ps;    /* Of a message or work request, at each end. */
+    int64_t batch_ps; /* TCP: of each started 64 KiB of it. */
+    int64_t byte_ps;  /* TCP: of each byte. */
+    int64_t delay_ps; /* Median, per message that arrives. */
+    struct ratio spread;
+    struct ratio stall;
+    int64_t stall_ps; /* Mean. */
+};
+
+/* The processor of a host. */
+struct cpu_spec {
+    bool enabled; /* Else messages cost nothing. */
+    int64_t cores;
+    struct ratio background; /* Share of each core for other work. */
+    int64_t background_job_ps;
+    struct cpu_costs_spec tcp, rdma;
 };
 
 /* X(name): the profiles of twin/transport/dcqcn.h. */
@@ -276,6 +347,8 @@ struct host_spec {
 
     struct rc_spec rc;
     struct tcp_spec tcp;
+    struct srd_spec srd;
+    struct cpu_spec cpu;
     struct dcqcn_spec dcqcn;
     struct pcie_spec pcie;
     struct caches_spec caches;

@@ -98,6 +98,9 @@ struct scenario {
     const char *name; /* Letters, digits, '-' and '_'. */
     const char *about;
     const char *row; /* Of the table of papers, "B5"; "" if none. */
+    /* What it assumes that no public source states; for reports. */
+    const char *const *assumptions;
+    size_t n_assumptions;
     struct scenario_run run;
 
     struct fabric_spec fabric;

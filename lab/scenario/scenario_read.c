@@ -21,7 +21,7 @@ struct scenario_values {
     struct scenario scenario;
     struct fy_node *seed, *sweep, *variants;
     struct fy_node *fabric, *hosts, *traffic, *faults, *restarts, *rollout,
-        *drift, *record, *expect;
+        *drift, *record, *expect, *assumptions;
 };
 
 #define AT(member) offsetof(struct scenario_values, member)
@@ -30,6 +30,7 @@ static const struct field scenario_fields[] = {
     {"name", FIELD_NAME, AT(scenario.name), NULL, field_required, NULL},
     {"about", FIELD_TEXT, AT(scenario.about), NULL, "", NULL},
     {"row", FIELD_NAME, AT(scenario.row), NULL, "", NULL},
+    {"assumptions", FIELD_NODE, AT(assumptions), NULL, NULL, NULL},
     {"seed", FIELD_NODE, AT(seed), NULL, NULL, NULL},
     {"fabric", FIELD_NODE, AT(fabric), NULL, field_required, NULL},
     {"hosts", FIELD_NODE, AT(hosts), NULL, NULL, NULL},
@@ -138,6 +139,77 @@ scenario_list_runs(const struct scenario_input *input, struct arena *arena,
     return st;
 }
 
+/* Whether the guard also judges the last step before the run ends. */
+static bool
+rollout_ends(const struct rollout_spec *rollout, int64_t stop_ps)
+{
+    return (stop_ps - rollout->start_ps) / rollout->soak_ps >=
+           (int64_t)rollout->n_steps;
+}
+
+/* Checks that what the run records begins before its end. */
+static enum st
+check_record(struct reader *reader, const struct scenario *scenario)
+{
+    const struct record_spec *record = &scenario->record;
+
+    for (size_t i = 0; i < record->n_series; i++) {
+        const struct series_spec *series = &record->series[i];
+        const int64_t first_ps =
+            series->start_ps ? series->start_ps : series->every_ps;
+
+        if (first_ps > scenario->stop_ps) {
+            return scenario_fail(scenario, &series->place, reader->err,
+                                 "the first sample is when the run has ended "
+                                 "('stop'): it is at 'start', or else after "
+                                 "'every'");
+        }
+    }
+    if (record->gaps_ps > scenario->stop_ps ||
+        record->deadlocks_ps > scenario->stop_ps) {
+        return scenario_fail(scenario, &record->place, reader->err,
+                             "the first look for '%s' is when the run has "
+                             "ended ('stop')",
+                             record->gaps_ps > scenario->stop_ps ? "gaps"
+                                                                 : "deadlocks");
+    }
+    return ST_OK;
+}
+
+/* Returns whether 'item' is carried by RDMA, whose packets the adapter looks
+ * up. */
+static bool
+is_rdma(const struct traffic_spec *item)
+{
+    return item->kind == TRAFFIC_RC ||
+           (item->kind == TRAFFIC_PING &&
+            item->transport == TRAFFIC_TRANSPORT_RDMA);
+}
+
+/* Checks that something uses the caches of hosts. */
+static enum st
+check_caches(struct reader *reader, const struct scenario *scenario)
+{
+    bool is_used = !scenario->n_traffic;
+
+    for (size_t i = 0; i < scenario->n_traffic; i++) {
+        is_used |= is_rdma(&scenario->traffic[i]);
+    }
+    for (size_t i = 0; !is_used && i < scenario->n_hosts; i++) {
+        const struct host_spec *host = &scenario->hosts[i];
+
+        if (host->caches.translations || host->caches.contexts) {
+            return scenario_fail(
+                scenario, &host->place, reader->err,
+                "'caches' of '%s' are never used: they are of traffic 'rc' and "
+                "of 'ping' over rdma, and there is none; add some, or remove "
+                "'caches'",
+                host->name);
+        }
+    }
+    return ST_OK;
+}
+
 /* Checks what the sections mean together. */
 static enum st
 check_together(struct reader *reader, const struct scenario *scenario)
@@ -159,6 +231,12 @@ check_together(struct reader *reader, const struct scenario *scenario)
                                  "the fault is 'at' a time when the run has "
                                  "ended ('stop')");
         }
+        if (fault->jitter_ps >= scenario->stop_ps - fault->at_ps) {
+            return scenario_fail(scenario, &fault->place, reader->err,
+                                 "the fault may begin when the run has ended "
+                                 "('stop'): it begins up to 'jitter' after "
+                                 "'at'");
+        }
     }
     for (size_t i = 0; i < scenario->n_restarts; i++) {
         const struct restart_spec *restart = &scenario->restarts[i];
@@ -170,7 +248,38 @@ check_together(struct reader *reader, const struct scenario *scenario)
                                  "ends ('stop')");
         }
     }
-    return ST_OK;
+    if (scenario->rollout.n_steps &&
+        !rollout_ends(&scenario->rollout, scenario->stop_ps)) {
+        return scenario_fail(scenario, &scenario->rollout.place, reader->err,
+                             "the rollout is not over when the run ends "
+                             "('stop'): it takes 'start', and 'soak' for each "
+                             "of its %zu steps",
+                             scenario->rollout.n_steps);
+    }
+    return check_record(reader, scenario) ? ST_INVALID
+                                          : check_caches(reader, scenario);
+}
+
+/* Implements fields_item_fn. */
+static enum st
+read_assumption(struct reader *reader, struct fy_node *node, void *context)
+{
+    const struct field text = {"assumptions", FIELD_TEXT, 0, NULL, NULL, NULL};
+
+    return fields_read_value(reader, node, &text, context);
+}
+
+static enum st
+read_assumptions(struct reader *reader, struct fy_node *node,
+                 struct scenario *scenario)
+{
+    struct fields_list list;
+    const enum st st = fields_read_list(reader, node, sizeof(const char *),
+                                        read_assumption, &list);
+
+    scenario->assumptions = list.items;
+    scenario->n_assumptions = list.n;
+    return st;
 }
 
 /* Reads all sections of a tree into which the values of the run were put. */
@@ -180,6 +289,7 @@ read_sections(struct reader *reader, const struct scenario_values *values,
 {
     enum st st = section_fabric(reader, values->fabric, &scenario->fabric);
 
+    st = st ? st : read_assumptions(reader, values->assumptions, scenario);
     if (!st) {
         st = section_hosts(reader, values->hosts, scenario);
     }

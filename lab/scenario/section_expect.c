@@ -26,7 +26,7 @@ struct expect_values {
     const char *name;
     struct fy_node *metric, *is, *min, *max, *tolerance, *below, *when, *oracle;
     int oracle_number;
-    struct ratio factor;
+    struct ratio factor, rank;
     struct selector order;
     struct fy_node *across;
     struct expect_number kind; /* Of the metric; not present: unknown. */
@@ -47,6 +47,7 @@ static const struct field expect_fields[] = {
     {"factor", FIELD_RATIO, AT(factor), "1/1000000..1000000", "1", NULL},
     {"or_equal", FIELD_BOOL, AT(expect.or_equal), NULL, "false", NULL},
     {"order", FIELD_SELECTOR, AT(order), NULL, NULL, NULL},
+    {"rank", FIELD_RATIO, AT(rank), "1/100..1", NULL, NULL},
     {"when", FIELD_NODE, AT(when), NULL, NULL, NULL},
     {"report", FIELD_BOOL, AT(expect.report), NULL, "false", NULL},
 };
@@ -182,7 +183,8 @@ find_condition(struct reader *reader, struct fy_node *node,
     return ST_OK;
 }
 
-/* Checks that 'tol', 'factor', 'or_equal' and 'order' go with the condition. */
+/* Checks that 'tol', 'factor', 'or_equal', 'order' and 'rank' go with the
+ * condition. */
 static enum st
 check_extras(struct reader *reader, struct fy_node *node,
              const struct expect_values *values, uint64_t seen)
@@ -206,7 +208,8 @@ check_extras(struct reader *reader, struct fy_node *node,
             what = key;
             needs = "below";
         }
-        if (!strcmp(key, "order") && condition != EXPECT_ACROSS) {
+        if ((!strcmp(key, "order") || !strcmp(key, "rank")) &&
+            condition != EXPECT_ACROSS) {
             what = key;
             needs = "across";
         }
@@ -442,6 +445,7 @@ read_across(struct reader *reader, struct fy_node *node,
     }
     expect->order = values->order.items;
     expect->n_order = values->order.n;
+    expect->rank = values->rank.denominator ? ratio_double(&values->rank) : 0;
     return st;
 }
 

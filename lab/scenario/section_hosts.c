@@ -28,6 +28,13 @@ static const char *const recoveries[] = {
         NULL,
 };
 
+static const char *const reactions[] = {
+#define X(member, name) name,
+    TRIMMED_REACTION_LIST(X)
+#undef X
+        NULL,
+};
+
 static const char *const entropies[] = {
 #define X(member, name) name,
     ENTROPY_LIST(X)
@@ -51,6 +58,7 @@ static const struct field rc_fields[] = {
     {"rnr_timer", FIELD_COUNT, AT(rnr_timer), "0..31", "12", NULL},
     {"reads", FIELD_COUNT, AT(reads), "0..16", "16", NULL},
     {"receives", FIELD_COUNT, AT(receives), "0..32768", "0", NULL},
+    {"trimmed", FIELD_WORD, AT(trimmed), NULL, "ignore", reactions},
 };
 
 #undef AT
@@ -126,8 +134,8 @@ static const struct field pfc_fields[] = {
 
 struct host_values {
     struct host_spec host;
-    struct fy_node *nic, *rc, *tcp, *dcqcn, *pcie, *caches, *rx_fifo, *pfc,
-        *card;
+    struct fy_node *nic, *rc, *tcp, *srd, *cpu, *dcqcn, *pcie, *caches,
+        *rx_fifo, *pfc, *card;
 };
 
 #define AT(member) offsetof(struct host_values, member)
@@ -154,6 +162,8 @@ static const struct field host_fields[] = {
      NULL},
     {"rc", FIELD_NODE, AT(rc), NULL, NULL, NULL},
     {"tcp", FIELD_NODE, AT(tcp), NULL, NULL, NULL},
+    {"srd", FIELD_NODE, AT(srd), NULL, NULL, NULL},
+    {"cpu", FIELD_NODE, AT(cpu), NULL, NULL, NULL},
     {"dcqcn", FIELD_NODE, AT(dcqcn), NULL, NULL, NULL},
     {"pcie", FIELD_NODE, AT(pcie), NULL, NULL, NULL},
     {"caches", FIELD_NODE, AT(caches), NULL, NULL, NULL},
@@ -267,6 +277,12 @@ read_parts(struct reader *reader, const struct host_values *values,
     if (!st && values->tcp) {
         st = section_tcp(reader, values->tcp, &host->tcp);
     }
+    if (!st && values->srd) {
+        st = section_srd(reader, values->srd, &host->srd);
+    }
+    if (!st && values->cpu) {
+        st = section_cpu(reader, values->cpu, &host->cpu);
+    }
     if (!st && values->dcqcn) {
         st = read_dcqcn(reader, values->dcqcn, &host->dcqcn);
     }
@@ -352,6 +368,7 @@ init_host(struct reader *reader, struct host_spec *host)
     section_caches_init(reader, &host->caches);
     fields_init(reader, pfc_fields, N_FIELDS(pfc_fields), &host->pfc);
     section_tcp_init(reader, &host->tcp);
+    section_srd_init(reader, &host->srd);
     section_watchdog_init(reader, &host->card);
     host->rx_fifo.size_bytes = QUANTITY_INFINITE;
 }

@@ -35,6 +35,10 @@ static const struct field pcie_fields[] = {
 #undef AT
 #define AT(member) offsetof(struct caches_spec, member)
 
+/* The bits of 'mtt' and 'contexts' in what fields_read() has seen: their places
+ * in the table. */
+#define SIZES (UINT64_C(1) << 0 | UINT64_C(1) << 4)
+
 static const struct field caches_fields[] = {
     {"mtt", FIELD_COUNT, AT(translations), "0..16777216", "0", NULL},
     {"page", FIELD_BYTES, AT(page_bytes), "4KiB..1GiB", "4KiB", NULL},
@@ -123,8 +127,9 @@ section_caches(struct reader *reader, struct fy_node *node,
                struct host_spec *host)
 {
     struct caches_spec *caches = &host->caches;
+    uint64_t seen = 0;
     enum st st = fields_read(reader, node, "'caches'", caches_fields,
-                             N_FIELDS(caches_fields), caches, NULL);
+                             N_FIELDS(caches_fields), caches, &seen);
 
     if (!st && caches->page_bytes % MIN_PAGE_BYTES) {
         return document_fail(reader->document, node, reader->err,
@@ -140,6 +145,11 @@ section_caches(struct reader *reader, struct fy_node *node,
         return document_fail(reader->document, node, reader->err,
                              "'caches' without 'pcie' never miss: set 'pcie', "
                              "for example to gen3x8");
+    }
+    if (!st && !caches->translations && !caches->contexts && !(seen & SIZES)) {
+        return document_fail(reader->document, node, reader->err,
+                             "'caches' without 'mtt' or 'contexts' never miss: "
+                             "set one, for example 'mtt: 2K'");
     }
     return st;
 }
@@ -207,6 +217,27 @@ read_switch(struct reader *reader, struct fy_node *key, const char *name,
     return st;
 }
 
+/* Checks that each switch has hosts or another switch below it. */
+static enum st
+check_used(struct reader *reader, struct fy_node *node,
+           const struct switches_reading *reading)
+{
+    for (size_t i = 0; i < reading->n; i++) {
+        bool is_used = reading->switches[i].of.n > 0;
+
+        for (size_t k = i + 1; k < reading->n; k++) {
+            is_used |= reading->switches[k].to == (int)i;
+        }
+        if (!is_used) {
+            return document_fail(reader->document, node, reader->err,
+                                 "PCIe switch '%s' has nothing below it: name "
+                                 "its hosts with 'of'",
+                                 reading->names[i]);
+        }
+    }
+    return ST_OK;
+}
+
 enum st
 section_pcie_switches(struct reader *reader, struct fy_node *node,
                       struct scenario *scenario)
@@ -220,6 +251,7 @@ section_pcie_switches(struct reader *reader, struct fy_node *node,
     if (node) {
         st = fields_each_pair(reader, node, "'pcie_switches'", read_switch,
                               &reading);
+        st = st ? st : check_used(reader, node, &reading);
     }
     scenario->pcie_switches = reading.switches;
     scenario->n_pcie_switches = reading.n;

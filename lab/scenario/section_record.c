@@ -109,6 +109,7 @@ section_record(struct reader *reader, struct fy_node *node,
     if (node) {
         st = fields_read(reader, node, "'record'", record_fields,
                          N_FIELDS(record_fields), &values, NULL);
+        values.record.place = fields_place(reader, node);
     }
     if (!st) {
         st = fields_read_list(reader, values.series, sizeof(struct series_spec),

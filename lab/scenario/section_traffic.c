@@ -60,6 +60,17 @@ static const struct field tcp_fields[] = {
     {"repeat", FIELD_COUNT, AT(repeat), "1..inf", "1", NULL},
     {"every", FIELD_TIME, AT(every_ps), "0..1000s", "0", NULL},
     {"depth", FIELD_COUNT, AT(depth), "1..4096", "1", NULL},
+    {"compute", FIELD_TIME, AT(compute_ps), "0..inf", "inf", NULL},
+};
+
+static const struct field srd_fields[] = {
+    PATTERN_FIELDS,
+    {"qps", FIELD_COUNT, AT(qps), "1..65536", "1", NULL},
+    {"size", FIELD_BYTES, AT(size_bytes), "1..inf", field_required, NULL},
+    {"repeat", FIELD_COUNT, AT(repeat), "1..inf", "1", NULL},
+    {"every", FIELD_TIME, AT(every_ps), "0..1000s", "0", NULL},
+    {"depth", FIELD_COUNT, AT(depth), "1..4096", "1", NULL},
+    {"compute", FIELD_TIME, AT(compute_ps), "0..inf", "inf", NULL},
 };
 
 static const struct field ping_fields[] = {
@@ -71,6 +82,9 @@ static const struct field ping_fields[] = {
     {"every", FIELD_TIME, AT(every_ps), "1us..1000s", "1ms", NULL},
     {"timeout", FIELD_TIME, AT(timeout_ps), "1us..inf", "1s", NULL},
 };
+
+/* The bit of 'verb' in what fields_read() has seen of it. */
+#define SEEN_PING_VERB (UINT64_C(1) << (N_FIELDS(ping_fields) - 5))
 
 static const struct field raw_fields[] = {
     PATTERN_FIELDS,
@@ -87,6 +101,8 @@ static const struct kind {
     [TRAFFIC_PING] = {ping_fields, N_FIELDS(ping_fields)},
     [TRAFFIC_RAW] = {raw_fields, N_FIELDS(raw_fields)},
     [TRAFFIC_TCP] = {tcp_fields, N_FIELDS(tcp_fields)},
+    [TRAFFIC_SRD] = {srd_fields, N_FIELDS(srd_fields)},
+    [TRAFFIC_PINGMESH] = {NULL, 0}, /* section_pingmesh.c. */
 };
 
 enum { N_KINDS = sizeof kinds / sizeof kinds[0] };
@@ -105,6 +121,8 @@ static const struct field item_fields[] = {
     {"ping", FIELD_NODE, AT(kinds[TRAFFIC_PING]), NULL, NULL, NULL},
     {"raw", FIELD_NODE, AT(kinds[TRAFFIC_RAW]), NULL, NULL, NULL},
     {"tcp", FIELD_NODE, AT(kinds[TRAFFIC_TCP]), NULL, NULL, NULL},
+    {"srd", FIELD_NODE, AT(kinds[TRAFFIC_SRD]), NULL, NULL, NULL},
+    {"pingmesh", FIELD_NODE, AT(kinds[TRAFFIC_PINGMESH]), NULL, NULL, NULL},
     {"name", FIELD_NAME, AT(item.name), NULL, NULL, NULL},
     {"start", FIELD_TIME, AT(item.start_ps), "0..inf", "0", NULL},
     {"stop", FIELD_TIME, AT(item.stop_ps), "0..inf", "inf", NULL},
@@ -126,14 +144,15 @@ static const char *const kind_names[] = {
         NULL,
 };
 
-/* Checks what the keys of an item mean together. */
+/* Checks that 'from' and 'to' are what the pattern of an item needs. */
 static enum st
-check_item(struct reader *reader, struct fy_node *node,
-           const struct traffic_spec *item)
+check_pattern(struct reader *reader, struct fy_node *node,
+              const struct traffic_spec *item)
 {
     if (item->pattern != TRAFFIC_PATTERN_PERMUTATION &&
         item->pattern != TRAFFIC_PATTERN_ALL_TO_ALL &&
         item->pattern != TRAFFIC_PATTERN_LOOPBACK &&
+        item->pattern != TRAFFIC_PATTERN_FAN_IN &&
         (!item->from.n || !item->to.n)) {
         return document_fail(reader->document, node, reader->err,
                              "pattern '%s' needs 'from' and 'to'",
@@ -146,16 +165,20 @@ check_item(struct reader *reader, struct fy_node *node,
                              "pattern '%s' is within 'from'; it has no 'to'",
                              patterns[item->pattern]);
     }
-    if (item->kind == TRAFFIC_PING && item->verb != TRAFFIC_VERB_SEND &&
-        item->verb != TRAFFIC_VERB_WRITE_IMM) {
+    return ST_OK;
+}
+
+/* Checks how the messages of an item follow each other. */
+static enum st
+check_messages(struct reader *reader, struct fy_node *node,
+               const struct traffic_spec *item)
+{
+    if (item->compute_ps != QUANTITY_INFINITE &&
+        (item->every_ps || item->depth > 1 ||
+         item->size_bytes == QUANTITY_INFINITE)) {
         return document_fail(reader->document, node, reader->err,
-                             "the receiver of a '%s' does not notice it, so "
-                             "it cannot answer; allowed are send, write_imm",
-                             verbs[item->verb]);
-    }
-    if (item->stop_ps <= item->start_ps) {
-        return document_fail(reader->document, node, reader->err,
-                             "'%s' stops before it starts", item->name);
+                             "with 'compute' each flow has one message at a "
+                             "time: leave out 'every', 'depth' and 'inf'");
     }
     if (item->every_ps && item->depth > 1) {
         return document_fail(reader->document, node, reader->err,
@@ -171,16 +194,42 @@ check_item(struct reader *reader, struct fy_node *node,
     return ST_OK;
 }
 
+/* Checks what the keys of an item mean together. */
+static enum st
+check_item(struct reader *reader, struct fy_node *node,
+           const struct traffic_spec *item)
+{
+    const enum st st = check_pattern(reader, node, item);
+
+    if (st) {
+        return st;
+    }
+    if (item->kind == TRAFFIC_PING && item->verb != TRAFFIC_VERB_SEND &&
+        item->verb != TRAFFIC_VERB_WRITE_IMM) {
+        return document_fail(reader->document, node, reader->err,
+                             "the receiver of a '%s' does not notice it, so "
+                             "it cannot answer; allowed are send, write_imm",
+                             verbs[item->verb]);
+    }
+    if (item->stop_ps <= item->start_ps) {
+        return document_fail(reader->document, node, reader->err,
+                             "'%s' stops before it starts", item->name);
+    }
+    return check_messages(reader, node, item);
+}
+
 /* The state of reading the list. */
 struct traffic_reading {
     struct traffic_spec *items;
-    size_t n;
+    size_t n, size;
 };
 
-/* Gives the item its name and checks that it is unique. */
-static enum st
-name_item(struct reader *reader, struct fy_node *node,
-          const struct traffic_reading *reading, struct traffic_spec *item)
+enum { FIRST_ITEMS = 16 };
+
+/* Gives an item without a name that of its kind and number. */
+static void
+name_item(struct reader *reader, const struct traffic_reading *reading,
+          struct traffic_spec *item)
 {
     char name[32];
 
@@ -189,6 +238,15 @@ name_item(struct reader *reader, struct fy_node *node,
                     reading->n);
         item->name = arena_strdup(reader->arena, name);
     }
+}
+
+/* Implements section_item_fn: adds 'item', whose name has to be unique. */
+static enum st
+add_item(struct reader *reader, struct fy_node *node,
+         const struct traffic_spec *item, void *context)
+{
+    struct traffic_reading *reading = context;
+
     for (size_t i = 0; i < reading->n; i++) {
         if (!strcmp(reading->items[i].name, item->name)) {
             return document_fail(reader->document, node, reader->err,
@@ -197,6 +255,18 @@ name_item(struct reader *reader, struct fy_node *node,
                                  item->name, reading->items[i].place.line);
         }
     }
+    if (reading->n == reading->size) {
+        const size_t size = reading->size ? 2 * reading->size : FIRST_ITEMS;
+        struct traffic_spec *items =
+            arena_alloc(reader->arena, size, sizeof *items);
+
+        if (reading->n) {
+            memcpy(items, reading->items, reading->n * sizeof *items);
+        }
+        reading->items = items;
+        reading->size = size;
+    }
+    reading->items[reading->n++] = *item;
     return ST_OK;
 }
 
@@ -216,7 +286,7 @@ find_kind(struct reader *reader, struct fy_node *node,
     return n == 1 ? ST_OK
                   : document_fail(reader->document, node, reader->err,
                                   "an item of 'traffic' has one kind, not "
-                                  "%zu: rc, tcp, ping or raw",
+                                  "%zu: rc, tcp, srd, ping, raw or pingmesh",
                                   n);
 }
 
@@ -227,7 +297,7 @@ read_item(struct reader *reader, struct fy_node *node, void *context)
     struct traffic_reading *reading = context;
     struct item_values values = {{0}, {NULL}};
     struct traffic_spec *item = &values.item;
-    uint64_t seen = 0;
+    uint64_t seen = 0, seen_of_kind = 0;
     enum st st;
 
     fields_init(reader, item_fields, N_FIELDS(item_fields), &values);
@@ -239,43 +309,58 @@ read_item(struct reader *reader, struct fy_node *node, void *context)
     item->place = fields_place(reader, node);
     item->n = item->frames = QUANTITY_INFINITE;
     item->qps = item->repeat = item->depth = 1;
+    item->compute_ps = QUANTITY_INFINITE;
+    if (!st && item->kind == TRAFFIC_PINGMESH) {
+        if (!(seen & SEEN_DSCP)) {
+            item->dscp = item->priority;
+        }
+        name_item(reader, reading, item);
+        return section_pingmesh(reader, values.kinds[item->kind], item,
+                                add_item, reading);
+    }
     if (!st) {
         const struct kind *kind = &kinds[item->kind];
 
         fields_init(reader, kind->fields, kind->n, item);
         st = fields_read(reader, values.kinds[item->kind],
                          kind_names[item->kind], kind->fields, kind->n, item,
-                         NULL);
+                         &seen_of_kind);
+    }
+    if (!st && item->kind == TRAFFIC_PING &&
+        item->transport == TRAFFIC_TRANSPORT_TCP &&
+        seen_of_kind & SEEN_PING_VERB) {
+        st = document_fail(reader->document, values.kinds[item->kind],
+                           reader->err,
+                           "'verb' is of pings over RDMA: remove it, or "
+                           "'transport: tcp'");
     }
     if (!st) {
         if (item->kind == TRAFFIC_TCP) {
             item->transport = TRAFFIC_TRANSPORT_TCP;
         }
-        if (item->transport == TRAFFIC_TRANSPORT_TCP &&
+        if ((item->transport == TRAFFIC_TRANSPORT_TCP ||
+             item->kind == TRAFFIC_SRD) &&
             !(seen & SEEN_PRIORITY)) {
             item->priority = 0; /* Best effort. */
         }
         if (!(seen & SEEN_DSCP)) {
             item->dscp = item->priority;
         }
-        st = name_item(reader, node, reading, item);
+        name_item(reader, reading, item);
     }
     if (!st) {
         st = check_item(reader, values.kinds[item->kind], item);
     }
-    reading->items[reading->n++] = *item;
-    return st;
+    return st ? st : add_item(reader, node, item, reading);
 }
 
 enum st
 section_traffic(struct reader *reader, struct fy_node *node,
                 struct scenario *scenario)
 {
-    struct traffic_reading reading = {NULL, 0};
+    struct traffic_reading reading = {NULL, 0, 0};
     enum st st = ST_OK;
 
-    reading.items = arena_alloc(reader->arena, fields_n_items(node) + 1,
-                                sizeof *reading.items);
     if (node) {
         st = fields_each_item(reader, node, read_item, &reading);
     }

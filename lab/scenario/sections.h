@@ -17,12 +17,27 @@
 enum st section_fabric(struct reader *reader, struct fy_node *node,
                        struct fabric_spec *fabric) ST_WARN_UNUSED;
 
+/* Reads the shape 'graph' of a fabric. */
+enum st section_graph(struct reader *reader, struct fy_node *node,
+                      struct fabric_spec *fabric) ST_WARN_UNUSED;
+
+/* Fills '*srd' with the defaults. */
+void section_srd_init(struct reader *reader, struct srd_spec *srd);
+
+/* Reads 'srd' of a host into '*srd', which has values already. */
+enum st section_srd(struct reader *reader, struct fy_node *node,
+                    struct srd_spec *srd) ST_WARN_UNUSED;
+
 /* Fills '*tcp' with the defaults. */
 void section_tcp_init(struct reader *reader, struct tcp_spec *tcp);
 
 /* Reads 'tcp' of a host into '*tcp', which has values already. */
 enum st section_tcp(struct reader *reader, struct fy_node *node,
                     struct tcp_spec *tcp) ST_WARN_UNUSED;
+
+/* Reads the processor of a host, "on", "off" or a map, over '*cpu'. */
+enum st section_cpu(struct reader *reader, struct fy_node *node,
+                    struct cpu_spec *cpu) ST_WARN_UNUSED;
 
 /* Fills '*watchdog' with the defaults of a watchdog that is off. */
 void section_watchdog_init(struct reader *reader,
@@ -36,6 +51,15 @@ enum st section_watchdog(struct reader *reader, struct fy_node *node,
 /* Reads MACsec of a link: on, off ('*made' is NULL), or a map. */
 enum st section_macsec(struct reader *reader, struct fy_node *node,
                        const struct macsec_spec **made) ST_WARN_UNUSED;
+
+/* Reads link-level retry of a link: on, off ('*made' is NULL), or a map. */
+enum st section_llr(struct reader *reader, struct fy_node *node,
+                    const struct llr_spec **made) ST_WARN_UNUSED;
+
+/* Refuses the keys of a link, the map 'node', if they say how long bursts of
+ * errors are, but not how many bits are wrong. */
+enum st section_check_errors(struct reader *reader,
+                             struct fy_node *node) ST_WARN_UNUSED;
 
 /* Reads the VLAN of the hosts of a switch: on, off, or a map. */
 enum st section_vlan(struct reader *reader, struct fy_node *node,
@@ -78,6 +102,16 @@ enum st section_host_keys(struct reader *reader, struct fy_node *node,
 enum st section_nic_profile(struct reader *reader, struct fy_node *node,
                             const char *name,
                             struct host_spec *host) ST_WARN_UNUSED;
+
+/* Processes an item of 'traffic' that was read from 'node'. */
+typedef enum st section_item_fn(struct reader *reader, struct fy_node *node,
+                                const struct traffic_spec *item, void *context);
+
+/* Reads the map 'node' of a pingmesh, of which 'base' has what all items have,
+ * and calls 'add' for each item that it stands for. */
+enum st section_pingmesh(struct reader *reader, struct fy_node *node,
+                         const struct traffic_spec *base, section_item_fn *add,
+                         void *context) ST_WARN_UNUSED;
 
 enum st section_traffic(struct reader *reader, struct fy_node *node,
                         struct scenario *scenario) ST_WARN_UNUSED;

@@ -12,10 +12,18 @@
  *     pairs        host i of 'from' to host i of 'to'
  *     permutation  each host of 'from' to another, each receives once; random
  *     incast       each host of 'from' to the one of 'to'
+ *     fan_in       'n' random hosts of 'from' to each host of 'to', starting at
+ *                  the same time
  *     all_to_all   each host of 'from' to each other one of 'to'
  *     loopback     each host of 'from' to itself, through its adapter only
  *
- * 'n' takes the first n of 'from' (and, of pairs, of 'to').
+ * In the others 'n' takes the first n of 'from' (and, of pairs, of 'to').
+ *
+ * An item 'pingmesh' becomes items of kind 'ping', one for each transport,
+ * scope and phase, with a scope instead of a pattern: each host of 'from' sends
+ * to 'peers' random ones that are as near as the scope says, the same in all
+ * phases and over each transport.
+ *
  * lab/builder/flows.h makes the flows. */
 
 #include <stdbool.h>
@@ -29,7 +37,9 @@
     X(RC, "rc")                                                                \
     X(PING, "ping")                                                            \
     X(RAW, "raw")                                                              \
-    X(TCP, "tcp")
+    X(TCP, "tcp")                                                              \
+    X(SRD, "srd")                                                              \
+    X(PINGMESH, "pingmesh")
 
 enum traffic_kind {
 #define X(member, name) TRAFFIC_##member,
@@ -42,7 +52,8 @@ enum traffic_kind {
     X(PERMUTATION, "permutation")                                              \
     X(INCAST, "incast")                                                        \
     X(ALL_TO_ALL, "all_to_all")                                                \
-    X(LOOPBACK, "loopback")
+    X(LOOPBACK, "loopback")                                                    \
+    X(FAN_IN, "fan_in")
 
 enum traffic_pattern {
 #define X(member, name) TRAFFIC_PATTERN_##member,
@@ -58,6 +69,20 @@ enum traffic_pattern {
 enum traffic_transport {
 #define X(member, name) TRAFFIC_TRANSPORT_##member,
     TRAFFIC_TRANSPORTS(X)
+#undef X
+};
+
+/* How near the hosts of a probe are to each other: the tier at which their ways
+ * meet (lab/builder/nearness.h). */
+#define TRAFFIC_SCOPES(X)                                                      \
+    X(T0, "t0")                                                                \
+    X(PODSET, "podset")                                                        \
+    X(DC, "dc")                                                                \
+    X(REGION, "region")
+
+enum traffic_scope {
+#define X(member, name) TRAFFIC_SCOPE_##member,
+    TRAFFIC_SCOPES(X)
 #undef X
 };
 
@@ -96,7 +121,15 @@ struct traffic_spec {
     int64_t repeat;     /* Messages per QP; INFINITE: until 'stop'. */
     int64_t every_ps;   /* Between posts; 0: when the one before completes. */
     int64_t depth;      /* Messages outstanding at a time, if 'every' is 0. */
+    int64_t compute_ps; /* TCP and SRD: a message of each flow is posted this
+                         * long after those of all flows of the item have
+                         * ended; INFINITE: they do not wait. */
     int64_t timeout_ps; /* PING: an echo that comes later counts as lost. */
+
+    /* PING of a pingmesh. */
+    int64_t peers;        /* Of each host; 0: 'pattern' counts, no scope. */
+    int scope;            /* enum traffic_scope */
+    bool is_of_any_scope; /* It may be that nobody is as near. */
 
     /* RAW. */
     int64_t frame_bytes; /* With FCS. */

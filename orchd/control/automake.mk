@@ -21,6 +21,7 @@ libcontrol_a_SOURCES = \
 	orchd/control/command.c orchd/control/command.h \
 	orchd/control/command_table.c orchd/control/command_table.h \
 	orchd/control/config_commands.c \
+	orchd/control/counted_elsewhere.c orchd/control/counted_elsewhere.h \
 	orchd/control/counters_reading.c orchd/control/counters_reading.h \
 	orchd/control/control.c orchd/control/control.h \
 	orchd/control/effort.c orchd/control/effort.h \
@@ -41,6 +42,8 @@ libcontrol_a_SOURCES = \
 	orchd/control/settings_commands.c \
 	orchd/control/show_commands.c \
 	orchd/control/show_counters.c orchd/control/show_counters.h \
+	orchd/control/show_llr.c orchd/control/show_llr.h \
+	orchd/control/show_trimming.c orchd/control/show_trimming.h \
 	orchd/control/show_places.c orchd/control/show_places.h \
 	orchd/control/show_walk.c orchd/control/show_walk.h \
 	orchd/control/snapshot_commands.c \

@@ -6,6 +6,7 @@
 
 #include "orchd/control/counters_reading.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/check.h"
@@ -20,6 +21,9 @@
 
 /* Members of each object before anything was added. */
 #define N_MEMBERS 3
+
+/* Longer than the name of any table. */
+#define MAX_TABLE 64
 
 /* A reading in progress. */
 struct progress {
@@ -76,10 +80,58 @@ on_object(void *call_, const char *key, const struct field *fields, size_t n)
 {
     const struct call *call = call_;
     const struct progress *progress = call->state;
-    const char *oid = key + strlen(progress->reading.table) + 1;
+    const char *colon = strchr(key, ':');
+    char table[MAX_TABLE];
 
-    progress->reading.object(json_object_get(progress->objects, oid), fields,
-                             n);
+    text_format(table, sizeof table, "%.*s", (int)(colon - key), key);
+    progress->reading.object(
+        call, json_object_get(progress->objects, colon + 1), table, fields, n);
+}
+
+/* An object to sort. */
+struct entry {
+    json_t *object; /* Borrowed. */
+    const char *kind, *name;
+    json_int_t index;
+};
+
+static int
+compare_entries(const void *a_, const void *b_)
+{
+    const struct entry *a = a_, *b = b_;
+    int order = strcmp(a->kind, b->kind);
+
+    order = order ? order : strverscmp(a->name, b->name);
+    return order ? order : (a->index > b->index) - (a->index < b->index);
+}
+
+/* Returns the objects to which something was added, by kind, name and index:
+ * Redis lists names in any order. */
+static json_t *
+sort_objects(json_t *objects)
+{
+    struct entry *entries =
+        check_calloc(json_object_size(objects) + 1, sizeof *entries);
+    json_t *list = json_array();
+    size_t n = 0;
+    json_t *object;
+    const char *oid;
+
+    json_object_foreach(objects, oid, object)
+    {
+        if (json_object_size(object) > N_MEMBERS) {
+            entries[n++] = (struct entry){
+                object, json_string_value(json_object_get(object, "kind")),
+                json_string_value(json_object_get(object, "name")),
+                json_integer_value(json_object_get(object, "index"))};
+        }
+    }
+    qsort(entries, n, sizeof *entries, compare_entries);
+    for (size_t i = 0; i < n; i++) {
+        json_array_append(list, entries[i].object);
+    }
+    free(entries);
+    return list;
 }
 
 /* Implements redis_done_fn for the barrier behind all requests. */
@@ -88,32 +140,38 @@ on_read(void *call_, enum st status, const struct err *err)
 {
     struct call *call = call_;
     const struct progress *progress = call->state;
-    json_t *list, *object;
-    const char *oid;
 
     if (status) {
         call_end(call, err, NULL);
-        return;
+    } else {
+        progress->reading.done(call, sort_objects(progress->objects),
+                               json_object_size(progress->objects));
     }
-    list = json_array();
-    json_object_foreach(progress->objects, oid, object)
-    {
-        if (json_object_size(object) > N_MEMBERS) {
-            json_array_append(list, object);
-        }
-    }
-    progress->reading.done(call, list);
 }
 
 static void on_some(void *call, enum st status, const struct err *err);
+
+/* Requests what all tables have of an object. */
+static void
+request_object(struct call *call, const char *oid)
+{
+    const struct progress *progress = call->state;
+    struct text key = {0};
+
+    for (const char *const *table = progress->reading.tables; *table; table++) {
+        text_clear(&key);
+        text_addf(&key, "%s:%s", *table, oid);
+        redis_fetch(call->context->services.redis, COUNTERS_DB,
+                    text_string(&key), on_object, call);
+    }
+    text_fini(&key);
+}
 
 /* Requests some more objects. */
 static void
 request_some(struct call *call)
 {
     struct progress *progress = call->state;
-    struct redis *redis = call->context->services.redis;
-    struct text key = {0};
     size_t n = 0;
     json_t *object;
     const char *oid;
@@ -122,14 +180,12 @@ request_some(struct call *call)
     {
         if (n++ >= progress->n_asked &&
             n <= progress->n_asked + OBJECTS_AT_ONCE) {
-            text_clear(&key);
-            text_addf(&key, "%s:%s", progress->reading.table, oid);
-            redis_fetch(redis, COUNTERS_DB, text_string(&key), on_object, call);
+            request_object(call, oid);
         }
     }
-    text_fini(&key);
     progress->n_asked += OBJECTS_AT_ONCE;
-    redis_barrier(redis, progress->n_asked < n ? on_some : on_read, call);
+    redis_barrier(call->context->services.redis,
+                  progress->n_asked < n ? on_some : on_read, call);
 }
 
 /* Implements redis_done_fn for the barrier behind the maps, and behind some

@@ -21,17 +21,18 @@ struct counters_map {
 
 /* What is read. */
 struct counters_reading {
-    const char *table;               /* "USER_WATERMARKS". */
+    const char *tables[5];           /* "USER_WATERMARKS"; ended by NULL. */
     const struct counters_map *maps; /* Borrowed, like everything here. */
     size_t n_maps;
 
-    /* Adds what the fields of an object say to 'object', which has "kind",
-     * "name", and "index" if the name has one. */
-    void (*object)(json_t *object, const struct field *fields, size_t n);
+    /* Adds what the fields that an object has in a table say to 'object', which
+     * has "kind", "name", and "index" if the name has one. */
+    void (*object)(const struct call *call, json_t *object, const char *table,
+                   const struct field *fields, size_t n);
 
-    /* Ends the call; 'objects' are those to which something was added, and have
-     * to be released. */
-    void (*done)(struct call *call, json_t *objects);
+    /* Ends the call; 'objects' are those of the 'n_named' in the maps to which
+     * something was added, by kind, name and index, and have to be released. */
+    void (*done)(struct call *call, json_t *objects, size_t n_named);
 };
 
 /* Begins to read.  Uses the state of the call until 'done'. */

@@ -64,6 +64,17 @@ static const char *const queue_columns[] = {"used",  "packets",   "drops",
 
 #define N(array) (sizeof(array) / sizeof *(array))
 
+/* The columns of the counters of pools. */
+static const int pool_counted[] = {POOL_SHARED, POOL_HEADROOM, POOL_PEAK};
+
+/* Counters from elsewhere, of one object at a time. */
+struct live_filling {
+    live_counter_fn *fn;
+    void *context;
+    const char *name;
+    int index;
+};
+
 struct live {
     const struct command_context *context;
     char **only; /* Ports to show; none: all. */
@@ -432,7 +443,6 @@ read_busy(struct live *live)
 static void
 read_pools(struct live *live)
 {
-    static const int columns[] = {POOL_SHARED, POOL_HEADROOM, POOL_PEAK};
     const struct softasic_ops *softasic = live->context->softasic;
     const struct live_layout *layout = &live->layout;
     int64_t *const *values = live->values.tables[TABLE_POOLS].values;
@@ -445,10 +455,10 @@ read_pools(struct live *live)
     type = live_stats_read(&live->counters, live->context->backend,
                            layout->n_pools, LIVE_OF_POOL);
     for (size_t i = 0; i < layout->n_pools; i++) {
-        for (size_t c = 0; c < N(columns); c++) {
+        for (size_t c = 0; c < N(pool_counted); c++) {
             uint64_t value;
 
-            values[columns[c]][i] =
+            values[pool_counted[c]][i] =
                 live_stats_take(&live->counters, type, i, c, &value)
                     ? live_stats_value(value)
                     : COLUMNS_NULL;
@@ -483,6 +493,79 @@ live_continue(struct live *live)
     }
     live->reading = false;
     return false;
+}
+
+/* Returns what 'fn' knows of counter number 'counter' of type 'which'. */
+static int64_t
+known_of(const struct live *live, const struct live_filling *filling,
+         enum live_type_index which, size_t counter)
+{
+    const struct live_type *type = &live->counters.types[which];
+    uint64_t value;
+
+    return filling->fn(filling->context, type->type, filling->name,
+                       filling->index, type->wanted[counter], &value)
+               ? live_stats_value(value)
+               : COLUMNS_NULL;
+}
+
+/* Fills in the counters of a port. */
+static void
+fill_port(struct live *live, const struct live_filling *filling, size_t row)
+{
+    int64_t *const *values = live->values.tables[TABLE_PORTS].values;
+    const int64_t in = known_of(live, filling, LIVE_OF_PORT, LIVE_RX_DROPS);
+    const int64_t out = known_of(live, filling, LIVE_OF_PORT, LIVE_TX_DROPS);
+
+    values[PORT_RX_BYTES][row] =
+        known_of(live, filling, LIVE_OF_PORT, LIVE_RX_BYTES);
+    values[PORT_TX_BYTES][row] =
+        known_of(live, filling, LIVE_OF_PORT, LIVE_TX_BYTES);
+    values[PORT_DROPS][row] =
+        in == COLUMNS_NULL || out == COLUMNS_NULL
+            ? COLUMNS_NULL
+            : live_stats_value((uint64_t)in + (uint64_t)out);
+}
+
+/* Fills in the counters of priority groups or queues, which are the first
+ * columns. */
+static void
+fill_places(struct live *live, struct live_filling *filling, bool are_pgs)
+{
+    const struct live_layout *layout = &live->layout;
+    const struct live_place *places = are_pgs ? layout->pgs : layout->queues;
+    const enum live_type_index which = are_pgs ? LIVE_OF_PG : LIVE_OF_QUEUE;
+    int64_t *const *values =
+        live->values.tables[are_pgs ? TABLE_PGS : TABLE_QUEUES].values;
+
+    for (size_t i = 0; i < (are_pgs ? layout->n_pgs : layout->n_queues); i++) {
+        filling->name = layout->ports[places[i].port].name;
+        filling->index = (int)places[i].index;
+        for (size_t c = 0; c < live->counters.types[which].n_wanted; c++) {
+            values[c][i] = known_of(live, filling, which, c);
+        }
+    }
+}
+
+void
+live_fill(struct live *live, live_counter_fn *fn, void *context)
+{
+    const struct live_layout *layout = &live->layout;
+    struct live_filling filling = {fn, context, "", -1};
+
+    for (size_t i = 0; i < layout->n_ports; i++) {
+        filling.name = layout->ports[i].name;
+        fill_port(live, &filling, i);
+    }
+    for (size_t i = 0; i < layout->n_pools; i++) {
+        filling.name = layout->pools[i].name;
+        for (size_t c = 0; c < N(pool_counted); c++) {
+            live->values.tables[TABLE_POOLS].values[pool_counted[c]][i] =
+                known_of(live, &filling, LIVE_OF_POOL, c);
+        }
+    }
+    fill_places(live, &filling, true);
+    fill_places(live, &filling, false);
 }
 
 void

@@ -22,6 +22,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include <sai.h>
+
 struct columns;
 struct command_context;
 struct live;
@@ -52,6 +54,15 @@ bool live_continue(struct live *live);
 
 /* Ends a reading before its end. */
 void live_stop(struct live *live);
+
+/* Fills in counters from elsewhere, in place of a reading; not while one is in
+ * progress.  'fn' stores counter 'id' of the object of 'type' with 'name', and
+ * 'index' if it belongs to a port, else -1; it returns false if it does not
+ * know it.  What SAI has no counter for stays unknown. */
+typedef bool live_counter_fn(void *context, sai_object_type_t type,
+                             const char *name, int index, sai_stat_id_t id,
+                             uint64_t *value);
+void live_fill(struct live *live, live_counter_fn *fn, void *context);
 
 /* Return what was read last; the names of the objects, as an object, once there
  * is a list.  Both are borrowed until the next list is made. */

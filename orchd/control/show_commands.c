@@ -9,7 +9,9 @@
 #include "base/check.h"
 #include "orchd/control/command.h"
 #include "orchd/control/show_counters.h"
+#include "orchd/control/show_llr.h"
 #include "orchd/control/show_places.h"
+#include "orchd/control/show_trimming.h"
 #include "orchd/control/show_walk.h"
 #include "orchd/control/status_command.h"
 #include "orchd/control/value.h"
@@ -410,6 +412,7 @@ static const struct argument place_arguments[] = {
 
 const struct command show_commands[] = {
     {"show", "drops", show_drops, name_arguments, COMMAND_VIEWS},
+    {"show", "llr", show_llr, name_arguments, COMMAND_VIEWS},
     {"show", "maps", show_maps, name_arguments, COMMAND_VIEWS},
     {"show", "pauses", show_pauses, name_arguments, COMMAND_VIEWS},
     {"show", "pfc", show_pfc, name_arguments, COMMAND_VIEWS},
@@ -420,6 +423,7 @@ const struct command show_commands[] = {
     {"show", "queues", show_queues, place_arguments, COMMAND_VIEWS},
     {"show", "schedulers", show_schedulers, name_arguments, COMMAND_VIEWS},
     {"show", "status", status_command_show, NULL, COMMAND_VIEWS},
+    {"show", "trimming", show_trimming, name_arguments, COMMAND_VIEWS},
     {"show", "waiting", show_waiting, NULL, COMMAND_VIEWS},
     {"show", "watchdog", show_watchdog, name_arguments, COMMAND_VIEWS},
     {"show", "watermarks", show_watermarks, name_arguments, COMMAND_VIEWS},

@@ -74,13 +74,33 @@ show_wants_place(const struct show *show, uint32_t index,
     return show->everything || used->profile || used->scheduler || used->wred;
 }
 
+/* Stores the ids of the priority groups or queues of 'port' in 'oids', as
+ * switch_query_children() does; VOQs are those that orchd has read with their
+ * system port. */
+static uint32_t
+list_places(const struct show *show, const struct object *port,
+            sai_object_id_t *oids)
+{
+    const struct port_children *children = port->port_children;
+    uint32_t n;
+
+    if (port->name.table == TABLE_PORT) {
+        return switch_query_children(show->context->query, port->oid,
+                                     show->kind, oids);
+    }
+    n = children->n_queues < SWITCH_QUERY_CHILDREN_MAX
+            ? children->n_queues
+            : SWITCH_QUERY_CHILDREN_MAX;
+    memcpy(oids, children->queue_oids, n * sizeof *oids);
+    return n;
+}
+
 /* Adds the priority groups or queues of one port. */
 static void
 show_places(struct show *show, const struct object *port)
 {
     sai_object_id_t oids[SWITCH_QUERY_CHILDREN_MAX];
-    uint32_t n = switch_query_children(show->context->query, port->oid,
-                                       show->kind, oids);
+    uint32_t n = list_places(show, port, oids);
 
     for (uint32_t i = 0; i < n; i++) {
         struct switch_query_object place = {show->kind, port->name.name, i,
@@ -113,8 +133,7 @@ places_visit(void *context, const struct object *object)
 {
     struct show *show = context;
 
-    if (object->name.table == TABLE_PORT && object->oid != SAI_NULL_OBJECT_ID &&
-        (!show->only || !strcmp(show->only, object->name.name))) {
+    if (show_has_places(show, object)) {
         show_places(show, object);
     }
 }
@@ -124,11 +143,12 @@ places_visit(void *context, const struct object *object)
 static void
 show_run_places(struct call *call, struct show *show, const char *name)
 {
+    const struct agent *agent = call->context->services.agent;
     const char *only = call_text(call, "name", NULL);
     size_t length;
 
-    if (only &&
-        !agent_object(call->context->services.agent, TABLE_PORT, only, -1) &&
+    if (only && !agent_object(agent, TABLE_PORT, only, -1) &&
+        !agent_object(agent, TABLE_SYSTEM_PORT, only, -1) &&
         !parse_place(only, SWITCH_QUERY_CHILDREN_MAX - 1, &length,
                      &show->index)) {
         show->has_index = true;

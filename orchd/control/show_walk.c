@@ -6,15 +6,18 @@
 
 #include "orchd/control/show_walk.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/check.h"
 #include "base/nearest.h"
 #include "base/text.h"
 #include "orchd/control/command.h"
+#include "orchd/control/counted_elsewhere.h"
 #include "orchd/control/value.h"
 #include "orchd/reconcile/agent.h"
 #include "orchd/reconcile/graph.h"
+#include "sai/core/backend.h"
 
 /* Objects (ports with their queues) read in one turn: a few milliseconds. */
 #define SHOW_PER_TURN 4
@@ -23,17 +26,62 @@
 #define PLANNED "$planned" /* [[table, name], ...] */
 #define LIST    "$list"    /* What is shown. */
 
+/* Returns whether 'object' is on the ASIC, and is the one to show if that is a
+ * single one. */
+static bool
+is_there(const struct show *show, const struct object *object)
+{
+    return object->oid != SAI_NULL_OBJECT_ID &&
+           (!show->only || !strcmp(show->only, object->name.name));
+}
+
 bool
 show_wants(const struct show *show, const struct object *object)
 {
-    bool wanted = object->oid != SAI_NULL_OBJECT_ID &&
-                  (!show->only || !strcmp(show->only, object->name.name));
+    bool wanted = is_there(show, object);
     size_t i = 0;
 
     while (i < show->n_tables && show->tables[i] != object->name.table) {
         i++;
     }
     return wanted && i < show->n_tables;
+}
+
+bool
+show_has_places(const struct show *show, const struct object *object)
+{
+    const enum table table = object->name.table;
+
+    return object->name.index < 0 && is_there(show, object) &&
+           (table == TABLE_PORT ||
+            (table == TABLE_SYSTEM_PORT && show->kind == SWITCH_QUERY_QUEUE));
+}
+
+/* Returns whether the walk visits 'object'.  Priority groups and queues are
+ * shown by port, with or without a row. */
+static bool
+is_walked(const struct show *show, const struct object *object)
+{
+    return show->kind == SWITCH_QUERY_PG || show->kind == SWITCH_QUERY_QUEUE
+               ? show_has_places(show, object)
+               : show_wants(show, object);
+}
+
+bool
+show_counter(const struct show *show, sai_object_type_t type,
+             sai_object_id_t oid, sai_stat_id_t id, uint64_t *value)
+{
+    struct sai_backend *backend = show->context->backend;
+
+    return backend->ops->get_stats(backend, type, oid, 1, &id,
+                                   SAI_STATS_MODE_READ,
+                                   value) == SAI_STATUS_SUCCESS;
+}
+
+json_t *
+show_count(bool known, uint64_t value)
+{
+    return known ? json_integer((json_int_t)value) : json_null();
 }
 
 /* Counts rows that should be on the ASIC but are not, so that an incomplete
@@ -58,16 +106,12 @@ struct known_names {
 static void
 known_visit(void *known_, const struct object *object)
 {
-    static const enum table ports[] = {TABLE_PORT};
     struct known_names *known = known_;
     const struct show *show = known->show;
-    /* Priority groups and queues are shown by port, with or without a row. */
-    const bool places =
-        show->kind == SWITCH_QUERY_PG || show->kind == SWITCH_QUERY_QUEUE;
-    const struct show all = {.tables = places ? ports : show->tables,
-                             .n_tables = places ? 1 : show->n_tables};
+    const struct show all = {
+        .kind = show->kind, .tables = show->tables, .n_tables = show->n_tables};
 
-    if (show_wants(&all, object)) {
+    if (is_walked(&all, object)) {
         choices_add(&known->choices, object->name.name);
         known->found |= !strcmp(object->name.name, show->only);
     }
@@ -86,6 +130,41 @@ show_explain(const struct show *show, const struct call *call, struct err *err)
         *err = found;
     }
     return !known.found;
+}
+
+/* Returns whether what is shown has counters, in "stats". */
+static bool
+has_stats(const struct show *show)
+{
+    return show->stats || show->kind == SWITCH_QUERY_PG ||
+           show->kind == SWITCH_QUERY_QUEUE;
+}
+
+/* Frees what a walk owns; see struct call. */
+static void
+show_forget(struct call *call)
+{
+    const struct show *show = call->state;
+
+    value_names_destroy(show->names);
+}
+
+/* Ends 'call' with 'data', once the counters that another program polls were
+ * added. */
+static void
+end_counted(struct call *call, json_t *data)
+{
+    const struct show *show = call->state;
+    const enum switch_query_kind kind = show->kind;
+    const char *member = show->member;
+
+    if (!call->context->services.counted_by_others || !has_stats(show)) {
+        call_done(call, data);
+        return;
+    }
+    show_forget(call);
+    free(call->state);
+    counted_elsewhere_add(call, kind, data, member);
 }
 
 /* Ends 'call' with what was read. */
@@ -118,7 +197,7 @@ show_end(struct call *call, const struct show *show)
         json_object_set_new(data, "not_applied",
                             json_integer((json_int_t)n_missing));
     }
-    call_done(call, data);
+    end_counted(call, data);
 }
 
 /* Reads some more objects. */
@@ -157,28 +236,13 @@ show_some(struct call *call)
     }
 }
 
-/* Frees what a walk owns; see struct call. */
-static void
-show_forget(struct call *call)
-{
-    const struct show *show = call->state;
-
-    value_names_destroy(show->names);
-}
-
 /* Notes an object to read. */
 static void
 note_visit(void *context, const struct object *object)
 {
     const struct call *call = context;
-    const struct show *show = call->state;
-    const bool places =
-        show->kind == SWITCH_QUERY_PG || show->kind == SWITCH_QUERY_QUEUE;
 
-    if (object->name.index < 0 && object->oid != SAI_NULL_OBJECT_ID &&
-        (places ? object->name.table == TABLE_PORT &&
-                      (!show->only || !strcmp(show->only, object->name.name))
-                : show_wants(show, object))) {
+    if (object->name.index < 0 && is_walked(call->state, object)) {
         json_array_append_new(
             json_object_get(call->arguments, PLANNED),
             json_pack("[i, s]", (int)object->name.table, object->name.name));

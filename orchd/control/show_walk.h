@@ -57,6 +57,18 @@ struct show {
  * not applied are only counted. */
 bool show_wants(const struct show *show, const struct object *object);
 
+/* Returns whether to show the priority groups or queues of 'object': a port, or
+ * a system port, which has queues only, and is on the ASIC. */
+bool show_has_places(const struct show *show, const struct object *object);
+
+/* Reads counter 'id' of 'oid' into '*value'.  Returns false if the switch does
+ * not count it. */
+bool show_counter(const struct show *show, sai_object_type_t type,
+                  sai_object_id_t oid, sai_stat_id_t id, uint64_t *value);
+
+/* Returns a counter as JSON: null if it is not known. */
+json_t *show_count(bool known, uint64_t value);
+
 /* Completes 'err', whose reason says that there is no 'show->only', with the
  * names there are.  Returns false, and leaves 'err' alone, if there is one. */
 bool show_explain(const struct show *show, const struct call *call,

@@ -55,6 +55,12 @@ struct control_services {
     json_t *(*watermarks)(void *context, const char *name);
     json_t *(*watchdog)(void *context, const char *name);
 
+    /* Another program polls counters: COUNTERS_DB has those of objects, and
+     * their watermarks.  The function returns whether the values there of
+     * counter 'id' of objects of 'type' are recent; it is not NULL then. */
+    bool counted_by_others;
+    bool (*is_recent)(void *context, sai_object_type_t type, sai_stat_id_t id);
+
     /* Adds what the PFC watchdog has published about queue 'index' of 'port',
      * 'queue' on the switch, to an object of counters.  NULL: nothing. */
     void (*storms)(void *context, const char *port, unsigned int index,

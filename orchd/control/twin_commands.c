@@ -34,8 +34,11 @@ ends_with(const char *name, const char *end)
 }
 
 static void
-add_marks(json_t *object, const struct field *fields, size_t n)
+add_marks(const struct call *call, json_t *object, const char *table,
+          const struct field *fields, size_t n)
 {
+    (void)call;
+    (void)table;
     for (size_t i = 0; i < n; i++) {
         for (size_t k = 0; k < sizeof marks / sizeof *marks; k++) {
             uint64_t bytes;
@@ -57,8 +60,9 @@ table_of(const struct call *call)
 }
 
 static void
-end_watermarks(struct call *call, json_t *objects)
+end_watermarks(struct call *call, json_t *objects, size_t n_named)
 {
+    (void)n_named;
     call_done(call, json_pack("{s:s, s:o}", "table", table_of(call),
                               "watermarks", objects));
 }
@@ -72,7 +76,7 @@ twin_watermarks(struct call *call)
         {"COUNTERS_BUFFER_POOL_NAME_MAP", "pool"},
     };
     const struct counters_reading reading = {
-        .table = table_of(call),
+        .tables = {table_of(call)},
         .maps = maps,
         .n_maps = sizeof maps / sizeof *maps,
         .object = add_marks,

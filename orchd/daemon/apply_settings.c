@@ -8,6 +8,7 @@
 
 #include "orchd/daemon/settings.h"
 #include "orchd/derive/dynamic_state.h"
+#include "orchd/derive/llr_lookup.h"
 #include "orchd/derive/pg_profile_lookup.h"
 #include "orchd/derive/platform.h"
 #include "orchd/derive/shipped_lookups.h"
@@ -28,20 +29,36 @@ name_setting(enum st status, const char *key, struct err *err)
     return status;
 }
 
+/* Reads the lookup tables that 'settings' name. */
+static enum st
+read_lookups(const struct settings *settings, struct pg_profile_lookup *lookup,
+             struct llr_lookup *llr, struct err *err)
+{
+    enum st status = ST_OK;
+
+    if (settings->lookup_file) {
+        status =
+            name_setting(lookup_file_read(settings->lookup_file, lookup, err),
+                         "lookup_file", err);
+    }
+    if (!status && settings->llr_lookup_file) {
+        status = name_setting(
+            lookup_file_read_llr(settings->llr_lookup_file, llr, err),
+            "llr_lookup_file", err);
+    }
+    return status;
+}
+
 enum st
 settings_read_files(const struct settings *settings, struct agent *agent,
                     struct dynamic_state_chip *parameters, struct err *err)
 {
     struct pg_profile_lookup lookup = {0};
+    struct llr_lookup llr = {0};
     struct zero_profiles zeros = {0};
     struct dynamic_state_chip chip = {0};
-    enum st status = ST_OK;
+    enum st status = read_lookups(settings, &lookup, &llr, err);
 
-    if (settings->lookup_file) {
-        status =
-            name_setting(lookup_file_read(settings->lookup_file, &lookup, err),
-                         "lookup_file", err);
-    }
     if (!status && settings->asic_table) {
         status = name_setting(asic_file_read(settings->asic_table, &chip, err),
                               "asic_table", err);
@@ -54,6 +71,9 @@ settings_read_files(const struct settings *settings, struct agent *agent,
     if (!status && settings->lookup_file) {
         agent_set_lookup(agent, &lookup);
     }
+    if (!status && settings->llr_lookup_file) {
+        agent_set_llr_lookup(agent, &llr);
+    }
     if (!status && settings->asic_table) {
         *parameters = chip;
     }
@@ -61,6 +81,7 @@ settings_read_files(const struct settings *settings, struct agent *agent,
         agent_set_zeros(agent, &zeros);
     }
     pg_profile_lookup_fini(&lookup);
+    llr_lookup_fini(&llr);
     zero_profiles_fini(&zeros);
     return status;
 }

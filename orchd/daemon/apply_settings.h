@@ -17,7 +17,8 @@ struct storm_rule;
  * rows yet.  ('strict' is an argument of agent_create().)  If they name an ASIC
  * table, stores it in '*parameters' as well, which then override the
  * description of the chip.  Fails as lookup_file_read(),
- * lookup_file_read_shipped(), asic_file_read() and zero_file_read() do. */
+ * lookup_file_read_llr(), lookup_file_read_shipped(), asic_file_read() and
+ * zero_file_read() do. */
 enum st settings_apply(const struct settings *settings, const char *chips,
                        struct agent *agent,
                        struct dynamic_state_chip *parameters,

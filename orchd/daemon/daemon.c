@@ -88,6 +88,14 @@ list_pauses(void *daemon_, const char *name)
     return counters_json_pauses(daemon->publisher, name);
 }
 
+static bool
+is_recent(void *daemon_, sai_object_type_t type, sai_stat_id_t id)
+{
+    const struct daemon *daemon = daemon_;
+
+    return daemon->provider->ops->is_recent(daemon->provider, type, id);
+}
+
 static json_t *
 list_drops(void *daemon_, const char *name)
 {
@@ -205,7 +213,7 @@ attach(struct daemon *daemon, const struct provider_switch *asic)
                      asic->soft ? &clock : NULL);
     /* Ongoing storms take effect before the first plan. */
     agent_take_in(daemon->agent, loop_now(daemon->loop));
-    if (!provider_kinds_get(daemon->settings)->watched_by_others) {
+    if (!provider_kinds_get(daemon->settings)->counted_by_others) {
         daemon_watchdog_attach(daemon->watchdog, backend,
                                settings_storm_rule(daemon->settings),
                                switch_now, daemon, asic->soft != NULL);
@@ -227,6 +235,9 @@ attach(struct daemon *daemon, const struct provider_switch *asic)
     }
     agent_set_pools_reserve(daemon->agent,
                             daemon->chip && daemon->chip->pools_reserve);
+    if (daemon->chip) {
+        agent_set_trimming(daemon->agent, &daemon->chip->trimming);
+    }
     control_attach(daemon->control, asic->chain, asic->soft, daemon->chip);
     agent_set_hwsku(daemon->agent, provider->ops->hwsku(provider));
     if (agent_attach(daemon->agent, backend, &err)) {
@@ -684,10 +695,13 @@ make_sockets(struct daemon *daemon, struct err *err)
         .drops = list_drops,
         .pauses = list_pauses,
         .watermarks = list_watermarks,
-        .watchdog = provider_kinds_get(daemon->settings)->watched_by_others
+        .watchdog = provider_kinds_get(daemon->settings)->counted_by_others
                         ? NULL
                         : list_watchdog,
         .storms = add_storms,
+        .counted_by_others =
+            provider_kinds_get(daemon->settings)->counted_by_others,
+        .is_recent = is_recent,
         .status = describe_status,
         .state_dir = daemon->settings->state_dir,
         .context = daemon,
@@ -742,6 +756,9 @@ end_parts(struct daemon *daemon)
     http_server_destroy(daemon->http);
     page_destroy(daemon->page);
     control_stop(daemon->control);
+    if (daemon->provider) {
+        daemon->provider->ops->end(daemon->provider);
+    }
     redis_destroy(daemon->redis);
     writeback_destroy(daemon->writeback);
     control_destroy(daemon->control);

@@ -40,14 +40,6 @@ struct daemon_switch {
     struct timer timer;
 };
 
-/* Wakes the loop; the turn that follows does the work. */
-static void
-on_timer(struct timer *timer, int64_t when)
-{
-    (void)timer;
-    (void)when;
-}
-
 struct daemon_switch *
 daemon_switch_create(struct loop *loop, struct log *log,
                      const struct intent *intent,
@@ -60,7 +52,7 @@ daemon_switch_create(struct loop *loop, struct log *log,
     asic->intent = intent;
     asic->options = *options;
     asic->pause_ns = DAEMON_SWITCH_RETRY_MIN_NS;
-    asic->timer.fire = on_timer;
+    asic->timer.fire = timer_wake;
     return asic;
 }
 

@@ -185,14 +185,6 @@ publishes_pauses(void *watchdog_)
 
 /* --- Creation and events -------------------------------------------------- */
 
-/* Wakes the loop; the turn that follows polls. */
-static void
-on_timer(struct timer *timer, int64_t when)
-{
-    (void)timer;
-    (void)when;
-}
-
 struct daemon_watchdog *
 daemon_watchdog_create(const struct daemon_watchdog_options *options)
 {
@@ -205,7 +197,7 @@ daemon_watchdog_create(const struct daemon_watchdog_options *options)
 
     watchdog->store.ops = &store_ops;
     watchdog->options = *options;
-    watchdog->timer.fire = on_timer;
+    watchdog->timer.fire = timer_wake;
     memory_store_init(&watchdog->published);
     watchdog->pfcwd = pfcwd_create(options->agent, &watchdog->store, &listener);
     if (options->orders) {

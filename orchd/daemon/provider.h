@@ -19,6 +19,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include <sai.h>
+
 #include "base/status.h"
 #include "orchd/db/redis_types.h"
 #include "orchd/intent/table.h"
@@ -78,6 +80,14 @@ struct provider_ops {
      * whether the agent has work again. */
     bool (*turn_end)(struct provider *provider, bool settled);
 
+    /* Ends what other programs do for orchd; Redis is still connected. */
+    void (*end)(struct provider *provider);
+
+    /* Returns whether what COUNTERS_DB has of counter 'id' of objects of 'type'
+     * was read by another program a moment ago, and goes on being read. */
+    bool (*is_recent)(const struct provider *provider, sai_object_type_t type,
+                      sai_stat_id_t id);
+
     /* Returns the chain of the switch, NULL before it is usable. */
     struct chain *(*chain)(const struct provider *provider);
 
@@ -129,8 +139,9 @@ struct provider_options {
 
 /* One kind of provider. */
 struct provider_kind {
-    bool loads_library;               /* That of the setting "sai". */
-    bool watched_by_others;           /* Another program handles PFC storms. */
+    bool loads_library;     /* That of the setting "sai". */
+    bool counted_by_others; /* Another program polls counters and handles PFC
+                             * storms; COUNTERS_DB has both. */
     const struct redis_keys *watched; /* See redis_options.  NULL: none. */
     const struct redis_keys *owned;   /* See redis_options.  NULL: all. */
 

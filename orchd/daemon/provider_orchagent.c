@@ -19,6 +19,7 @@
 #include "orchd/orchagent/asic_reader.h"
 #include "orchd/orchagent/delivery.h"
 #include "orchd/orchagent/evidence.h"
+#include "orchd/orchagent/syncd_polling.h"
 #include "orchd/publish/publish.h"
 #include "orchd/reconcile/agent.h"
 #include "orchd/switch/switch_create.h"
@@ -32,6 +33,15 @@
 #include "twin/chip/yaml/chip_file.h"
 
 #define NS_PER_S (INT64_C(1000) * 1000 * 1000)
+#define MS_PER_S 1000
+
+/* What orchagent and syncd write. */
+static const struct redis_keys watched[] = {
+#define X(database, pattern) {database, pattern},
+    ASIC_READER_WATCHED(X) SYNCD_POLLING_WATCHED(X)
+#undef X
+        {STATE_DB, NULL},
+};
 
 /* The keys that belong to buffermgrd, whose place orchd takes, and to orchd
  * itself.  orchagent and syncd own everything else. */
@@ -39,7 +49,10 @@ static const struct redis_keys owned[] = {
 #define X(database, pattern) {database, pattern},
     APPL_TABLES_OWNED(X)
 #undef X
-        {STATE_DB, "ORCHD_*"},
+#define X(database, pattern) {database, pattern},
+        SYNCD_POLLING_OWNED(X)
+#undef X
+            {STATE_DB, "ORCHD_*"},
     {CONFIG_DB, "BUFFER_PG|*"}, /* With "writeback". */
     {CONFIG_DB, "BUFFER_PROFILE|*"},
     {STATE_DB, "BUFFER_POOL_TABLE|*"},
@@ -56,8 +69,9 @@ struct provider_orchagent {
     struct loader_options loader; /* Where chips are. */
     struct delivery *delivery;
     struct evidence *evidence; /* Its own. */
-    struct chain *chain;       /* NULL before the switch is usable. */
-    bool reported;             /* What was pending at the start. */
+    struct syncd_polling *polling;
+    struct chain *chain; /* NULL before the switch is usable. */
+    bool reported;       /* What was pending at the start. */
 };
 
 static struct provider_orchagent *
@@ -78,6 +92,7 @@ provider_orchagent_destroy(struct provider *provider)
     struct provider_orchagent *self = orchagent(provider);
 
     chain_destroy(self->chain);
+    syncd_polling_destroy(self->polling);
     delivery_destroy(self->delivery);
     free(self);
 }
@@ -95,8 +110,12 @@ provider_orchagent_row(struct provider *provider, enum table table,
 static void
 provider_orchagent_reading(struct provider *provider, bool ended)
 {
+    struct delivery *delivery = orchagent(provider)->delivery;
+
     if (ended) {
-        delivery_note_reading(orchagent(provider)->delivery);
+        delivery_note_reading(delivery);
+    } else {
+        delivery_begin_reading(delivery);
     }
 }
 
@@ -104,13 +123,19 @@ static void
 provider_orchagent_resync(struct provider *provider)
 {
     delivery_resync(orchagent(provider)->delivery);
+    syncd_polling_restart(orchagent(provider)->polling);
 }
 
 static void
 provider_orchagent_watched_key(struct provider *provider,
                                enum database database, const char *key)
 {
-    delivery_key(orchagent(provider)->delivery, database, key);
+    struct provider_orchagent *self = orchagent(provider);
+
+    if (!syncd_polling_key(self->polling, database, key,
+                           loop_now(self->options.loop))) {
+        delivery_key(self->delivery, database, key);
+    }
 }
 
 /* Builds the chain around the backend, and hands it over. */
@@ -178,8 +203,27 @@ provider_orchagent_turn_end(struct provider *provider, bool settled)
     struct provider_orchagent *self = orchagent(provider);
 
     report_pending(self);
+    if (delivery_asic_read(self->delivery)) {
+        syncd_polling_turn(self->polling, loop_now(self->options.loop));
+    }
     return delivery_turn_end(self->delivery, loop_now(self->options.loop),
                              settled);
+}
+
+static void
+provider_orchagent_end(struct provider *provider)
+{
+    syncd_polling_end(orchagent(provider)->polling);
+}
+
+static bool
+provider_orchagent_is_recent(const struct provider *provider,
+                             sai_object_type_t type, sai_stat_id_t id)
+{
+    const struct provider_orchagent *self = orchagent_const(provider);
+
+    return syncd_polling_is_recent(self->polling, type, id,
+                                   loop_now(self->options.loop));
 }
 
 static struct chain *
@@ -279,6 +323,8 @@ static const struct provider_ops provider_orchagent_ops = {
     .watched_key = provider_orchagent_watched_key,
     .turn = provider_orchagent_turn,
     .turn_end = provider_orchagent_turn_end,
+    .end = provider_orchagent_end,
+    .is_recent = provider_orchagent_is_recent,
     .chain = provider_orchagent_chain,
     .hwsku = provider_orchagent_hwsku,
     .is_coming = provider_orchagent_is_coming,
@@ -328,13 +374,19 @@ provider_orchagent_create(const struct provider_options *options)
         .confirm_ns = options->settings->confirm_seconds * NS_PER_S,
     });
     self->evidence = delivery_evidence(self->delivery);
+    self->polling = syncd_polling_create(&(struct syncd_polling_options){
+        .redis = options->redis,
+        .timeline = loop_timeline(options->loop),
+        .rows = delivery_rows(self->delivery),
+        .interval_ms = (uint32_t)(options->settings->poll_seconds * MS_PER_S),
+    });
     leave_tables(options->agent);
     return &self->provider;
 }
 
 const struct provider_kind provider_orchagent = {
-    .watched_by_others = true,
-    .watched = asic_reader_keys,
+    .counted_by_others = true,
+    .watched = watched,
     .owned = owned,
     .create = provider_orchagent_create,
 };

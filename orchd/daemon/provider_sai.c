@@ -15,6 +15,8 @@
 #include "orchd/daemon/switch_stack.h"
 #include "orchd/publish/publish.h"
 #include "orchd/reconcile/agent.h"
+#include "orchd/switch/llr_capability.h"
+#include "orchd/switch/trimming_capability.h"
 #include "process/log.h"
 #include "sai/loader/loader.h"
 #include "sai/remote/testers_table.h"
@@ -102,12 +104,30 @@ provider_sai_watched_key(struct provider *provider, enum database database,
     (void)key;
 }
 
+static void
+provider_sai_end(struct provider *provider)
+{
+    (void)provider;
+}
+
+static bool
+provider_sai_is_recent(const struct provider *provider, sai_object_type_t type,
+                       sai_stat_id_t id)
+{
+    (void)provider;
+    (void)type;
+    (void)id;
+    return false;
+}
+
 static bool
 provider_sai_turn(struct provider *provider, struct provider_switch *result)
 {
     struct provider_sai *self = sai(provider);
     const struct provider_options *options = &self->options;
     struct loader *loader = daemon_switch_turn(self->asic);
+    struct trimming_capability trimming;
+    struct llr_capability llr;
     softasic_ops_fn *get_ops;
     void *symbol;
 
@@ -127,6 +147,11 @@ provider_sai_turn(struct provider *provider, struct provider_switch *result)
         result->soft = get_ops(SOFTASIC_OPS_VERSION);
     }
     subscribe(self, result);
+    trimming_capability_read(loader, &trimming);
+    llr_capability_read(loader, &llr);
+    publisher_set_capabilities(options->publisher, loader_backend(loader),
+                               &trimming, &llr);
+    agent_set_lacks_llr(options->agent, llr.lacking);
     return true;
 }
 
@@ -210,6 +235,8 @@ static const struct provider_ops provider_sai_ops = {
     .watched_key = provider_sai_watched_key,
     .turn = provider_sai_turn,
     .turn_end = provider_sai_turn_end,
+    .end = provider_sai_end,
+    .is_recent = provider_sai_is_recent,
     .chain = provider_sai_chain,
     .hwsku = provider_sai_hwsku,
     .is_coming = provider_sai_is_coming,

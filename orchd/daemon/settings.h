@@ -159,6 +159,10 @@ enum settings_storm_rule { SETTINGS_STORM_RULE_LIST(SETTINGS_ENUMERATOR) };
     X(confirm_seconds, NUMBER, 30, 1, 3600,                                    \
       "with output=orchagent: a row that ASIC_DB does not confirm within\n"    \
       "this many seconds has failed")                                          \
+    X(poll_seconds, NUMBER, 1, 0, 3600,                                        \
+      "with output=orchagent: how often syncd is to read counters that\n"      \
+      "nobody else lets it read, such as what queues hold, in seconds; 0:\n"   \
+      "not at all")                                                            \
     X(scheduler_target, WORD, SETTINGS_SCHEDULER_TARGET_GROUP, 0,              \
       SETTINGS_SCHEDULER_TARGET_LIST,                                          \
       "apply the scheduler of a QUEUE row to the scheduler group of the\n"     \
@@ -166,6 +170,10 @@ enum settings_storm_rule { SETTINGS_STORM_RULE_LIST(SETTINGS_ENUMERATOR) };
     X(lookup_file, PATH, 0, 0, "FILE",                                         \
       "read lossless profiles by speed and cable length from this file\n"      \
       "instead of the table that orchd has for the hwsku, if any\n"            \
+      "(" DOCDIR "/explanation/derive.md)")                                    \
+    X(llr_lookup_file, PATH, 0, 0, "FILE",                                     \
+      "give ports with link-level retry that name no profile the one that\n"   \
+      "this file has for their speed and cable length\n"                       \
       "(" DOCDIR "/explanation/derive.md)")                                    \
     X(writeback, FLAG, false, 0, 0,                                            \
       "write the rows derived from lookup_file to CONFIG_DB as well")          \
@@ -237,6 +245,7 @@ enum settings_storm_rule { SETTINGS_STORM_RULE_LIST(SETTINGS_ENUMERATOR) };
     X(drift_seconds)                                                           \
     X(repair)                                                                  \
     X(lookup_file)                                                             \
+    X(llr_lookup_file)                                                         \
     X(asic_table)                                                              \
     X(zero_profiles)
 

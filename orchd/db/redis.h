@@ -119,6 +119,18 @@ void redis_sadd(struct redis *redis, enum database database, const char *key,
  * of a table there. */
 void redis_wake(struct redis *redis, enum database database, const char *name);
 
+/* Adds a request to the queue "TABLE_KEY_VALUE_OP_QUEUE", and wakes its
+ * consumer, which will set these fields of the row "TABLE:key", leaving others
+ * alone; no fields: it will remove the row.  Requests of others in the queue
+ * stay. */
+void redis_produce(struct redis *redis, enum database database,
+                   const char *table, const char *key,
+                   const struct field *fields, size_t n);
+
+/* Returns whether writers may write 'key' (redis_options.owned). */
+bool redis_owns(const struct redis *redis, enum database database,
+                const char *key);
+
 /* Publishes a message on a channel. */
 void redis_publish(struct redis *redis, const char *channel,
                    const char *message);

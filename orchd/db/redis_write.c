@@ -37,9 +37,8 @@ pattern_matches(const char *pattern, const char *key)
                : !strcmp(pattern, key);
 }
 
-/* Returns whether 'key' may be written, and Redis is connected. */
-static bool
-may_write(struct redis *redis, enum database database, const char *key)
+bool
+redis_owns(const struct redis *redis, enum database database, const char *key)
 {
     const struct redis_keys *owned = redis->options.owned;
 
@@ -48,7 +47,14 @@ may_write(struct redis *redis, enum database database, const char *key)
              pattern_matches(owned->pattern, key))) {
         owned++;
     }
-    return (!owned || owned->pattern) && redis_may_write__(redis);
+    return !owned || owned->pattern;
+}
+
+/* Returns whether 'key' may be written, and Redis is connected. */
+static bool
+may_write(struct redis *redis, enum database database, const char *key)
+{
+    return redis_owns(redis, database, key) && redis_may_write__(redis);
 }
 
 /* Adds the command in the scratch arguments to the outbox. */
@@ -169,6 +175,32 @@ redis_wake(struct redis *redis, enum database database, const char *name)
     if (may_write(redis, database, channel)) {
         post_command(redis, database, "PUBLISH", channel, "G", NULL);
     }
+}
+
+void
+redis_produce(struct redis *redis, enum database database, const char *table,
+              const char *key, const struct field *fields, size_t n)
+{
+    struct text value = {0};
+    char queue[96];
+
+    text_format(queue, sizeof queue, "%s_KEY_VALUE_OP_QUEUE", table);
+    if (!may_write(redis, database, queue)) {
+        return;
+    }
+    for (size_t i = 0; i < n; i++) {
+        text_add_char(&value, i ? ',' : '[');
+        text_add_json(&value, fields[i].name);
+        text_add_char(&value, ',');
+        text_add_json(&value, fields[i].value);
+    }
+    text_add(&value, n ? "]" : "{}");
+    redis_begin(redis, database);
+    post_command(redis, database, "LPUSH", queue, key, text_string(&value),
+                 n ? "SSET" : "DDEL", NULL);
+    redis_wake(redis, database, table);
+    redis_commit(redis);
+    text_fini(&value);
 }
 
 void

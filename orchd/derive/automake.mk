@@ -4,6 +4,9 @@ libderive_a_SOURCES = \
 	orchd/derive/generated_profile.h \
 	orchd/derive/headroom.c orchd/derive/headroom.h \
 	orchd/derive/headroom_limit.c orchd/derive/headroom_limit.h \
+	orchd/derive/llr_lookup.c orchd/derive/llr_lookup.h \
+	orchd/derive/lookup_lines.c orchd/derive/lookup_lines.h \
+	orchd/derive/lookup_pairs.c orchd/derive/lookup_pairs.h \
 	orchd/derive/pg_profile_lookup.c orchd/derive/pg_profile_lookup.h \
 	orchd/derive/platform.c orchd/derive/platform.h \
 	orchd/derive/pool.c orchd/derive/pool.h \
@@ -21,6 +24,7 @@ libderive_rows_a_SOURCES = \
 	orchd/derive/derive.c orchd/derive/derive.h \
 	orchd/derive/dynamic.c orchd/derive/dynamic.h \
 	orchd/derive/explanation.c orchd/derive/explanation.h \
+	orchd/derive/llr_ports.c orchd/derive/llr_ports.h \
 	orchd/derive/profile_growth.c orchd/derive/profile_growth.h \
 	orchd/derive/buffer_rows.c orchd/derive/buffer_rows.h \
 	orchd/derive/generated_profiles.c orchd/derive/generated_profiles.h \

@@ -19,6 +19,7 @@
 #include "orchd/derive/derived_rows.h"
 #include "orchd/derive/dynamic.h"
 #include "orchd/derive/explanation.h"
+#include "orchd/derive/llr_ports.h"
 #include "orchd/derive/pg_profile_lookup.h"
 #include "orchd/derive/port_inputs.h"
 #include "orchd/derive/port_state.h"
@@ -41,9 +42,10 @@ struct derive {
     const struct pg_profile_lookup *table; /* In use, never NULL. */
     char *hwsku;                           /* NULL: none. */
     struct dynamic_state model;            /* The dynamic one. */
-    const struct platform *platform;       /* That of the device, unless
-                                            * configured. */
-    const struct platform *said;           /* Configured; NULL: none. */
+    struct llr_ports llr;
+    const struct platform *platform; /* That of the device, unless
+                                      * configured. */
+    const struct platform *said;     /* Configured; NULL: none. */
     const struct platform *device;
 };
 
@@ -56,6 +58,7 @@ derive_create(void)
     derive->table = &derive->lookup;
     derive->platform = derive->device = platform_find(NULL);
     dynamic_init(&derive->model, &derive->inputs, derive->derived_rows);
+    llr_ports_init(&derive->llr, &derive->inputs, derive->derived_rows);
     return derive;
 }
 
@@ -79,6 +82,7 @@ derive_destroy(struct derive *derive)
         port_release(derive, port->derived_rows, port->n_derived_rows);
     }
     dynamic_fini(&derive->model);
+    llr_ports_fini(&derive->llr);
     port_inputs_fini(&derive->inputs);
     derived_rows_destroy(derive->derived_rows);
     pg_profile_lookup_fini(&derive->lookup);
@@ -122,6 +126,12 @@ derive_set_shipped(struct derive *derive, struct shipped_lookups *shipped)
     *shipped = (struct shipped_lookups){0};
     port_inputs_mark_all(&derive->inputs);
     choose_table(derive);
+}
+
+void
+derive_set_llr_lookup(struct derive *derive, struct llr_lookup *lookup)
+{
+    llr_ports_set_lookup(&derive->llr, lookup);
 }
 
 void
@@ -238,6 +248,12 @@ derive_put_row(struct derive *derive, const struct row *row)
     case TABLE_DEFAULT_LOSSLESS_BUFFER_PARAMETER:
     case TABLE_LOSSLESS_TRAFFIC_PATTERN:
         return dynamic_put_row(&derive->model, row);
+    case TABLE_LLR_PROFILE:
+        put_profile(derive, row);
+        llr_ports_put_profile(&derive->llr, row);
+        break;
+    case TABLE_LLR_PORT:
+        return llr_ports_put_port(&derive->llr, row);
     default:
         break;
     }
@@ -440,6 +456,7 @@ derive_port(struct derive *derive, struct port_input *port)
     size_t n_old = port->n_derived_rows;
 
     dynamic_port(&derive->model, port);
+    llr_ports_note(&derive->llr, port->name);
     if (port->shut) {
         port_rows_bind_zeros(&rows, port);
     } else if (derive->table->n && !derive->model.on) {
@@ -469,6 +486,7 @@ derive_all(struct derive *derive)
             derive_port(derive, port);
         }
     } while (dynamic_settle(&derive->model));
+    llr_ports_settle(&derive->llr);
 }
 
 const struct row *
@@ -482,7 +500,8 @@ bool
 derive_take_completion(struct derive *derive, struct completion *completion)
 {
     derive_all(derive);
-    return dynamic_take(&derive->model, completion);
+    return dynamic_take(&derive->model, completion) ||
+           llr_ports_take(&derive->llr, completion);
 }
 
 const struct row *

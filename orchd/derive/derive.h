@@ -25,7 +25,8 @@
  *   - No lookup table, of the user or shipped for the hwsku: no rows at all.
  *
  * In the dynamic model profiles are computed instead, and what the user's rows
- * leave out is filled in: see dynamic.h.
+ * leave out is filled in: see dynamic.h.  In both, ports with link-level retry
+ * get profiles from a table of their own: see llr_ports.h.
  *
  * Level-triggered, like everything between the database and the ASIC: rows are
  * handed in as they are (derive_put_row), each marks the ports that it affects,
@@ -41,6 +42,7 @@
 struct completion;
 struct derive;
 struct explanation;
+struct llr_lookup;
 struct pg_profile_lookup;
 struct dynamic_state_chip;
 struct pool_outcome;
@@ -62,6 +64,10 @@ void derive_set_lookup(struct derive *derive, struct pg_profile_lookup *lookup);
  * content.  Without a lookup table of the user, the one of the hwsku in
  * DEVICE_METADATA applies. */
 void derive_set_shipped(struct derive *derive, struct shipped_lookups *shipped);
+
+/* Sets the lookup table of link-level retry (llr_ports.h) and takes ownership
+ * of its content; an empty table means none. */
+void derive_set_llr_lookup(struct derive *derive, struct llr_lookup *lookup);
 
 /* Where lossless profiles come from. */
 struct derive_lookup {

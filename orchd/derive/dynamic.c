@@ -281,19 +281,8 @@ check_port(const struct dynamic_state *model, const struct port_input *port,
                 "generated profiles");
         err_set_remedy(err, "write DEFAULT_LOSSLESS_BUFFER_PARAMETER|AZURE "
                             "with default_dynamic_th");
-    } else if (!port_input_speed(port)) {
-        err_set(err, ST_NOT_FOUND, "no-speed", "the speed of %s is unknown",
-                port->name);
-        err_set_remedy(err,
-                       "write speed, or adv_speeds with autoneg, into "
-                       "PORT|%s",
-                       port->name);
-    } else if (!has_cable) {
-        err_set(err, ST_NOT_FOUND, "no-cable",
-                "the cable length of %s is unknown", port->name);
-        err_set_remedy(err, "write its length into CABLE_LENGTH|AZURE");
     } else {
-        return ST_OK;
+        return port_input_check(port, has_cable, err);
     }
     return ST_NOT_FOUND;
 }

@@ -39,6 +39,7 @@ struct completion {
     const struct field *fields;
     size_t n_fields;
     const struct err *err; /* Why the row does not get all that it asks for. */
+    const char *warning;   /* About the row, a slug with detail; NULL: none. */
 };
 
 /* dynamic_init() zeroes 'model' and sets what it borrows. dynamic_fini() clears

@@ -189,6 +189,22 @@ buffer_bytes(const struct headroom_rules *rules, uint64_t prop,
                        (uint64_t)((grains + unit - 1) / unit));
 }
 
+/* Returns what arrives instead of 'prop' if the peer resends frames. */
+static uint64_t
+with_retry(const struct headroom_port *port, uint64_t prop, struct terms *terms)
+{
+    const uint64_t window = port->llr_bytes * GRAINS_PER_BYTE;
+
+    if (!port->llr_bytes) {
+        return prop;
+    }
+    term_add(terms, "llr_window", port->llr_bytes, "bytes", "", "given");
+    prop = window > prop ? window : prop;
+    term_add_milli(terms, "prop_llr", grains_to_milli(prop), "bytes",
+                   "max(prop, llr_window)", "");
+    return prop;
+}
+
 /* Returns what is in flight when the port decides to pause, in grains. */
 static uint64_t
 propagation(const struct headroom_rules *rules,
@@ -221,7 +237,7 @@ propagation(const struct headroom_rules *rules,
     prop = port->mtu * GRAINS_PER_BYTE + cable + gearbox + mac + peer + tile;
     term_add_milli(terms, "prop", grains_to_milli(prop), "bytes",
                    "mtu + cable + gearbox + mac_phy + peer + tile", "");
-    return prop;
+    return with_retry(port, prop, terms);
 }
 
 static uint64_t
@@ -267,7 +283,8 @@ headroom_compute(const struct headroom_rules *rules,
     orch_assert(port->speed_mbps <= HEADROOM_SPEED_MAX_MBPS &&
                 port->cable_m <= HEADROOM_CABLE_MAX_M &&
                 port->gearbox_ns <= HEADROOM_GEARBOX_MAX_NS &&
-                port->peer_bytes <= HEADROOM_PEER_MAX_BYTES);
+                port->peer_bytes <= HEADROOM_PEER_MAX_BYTES &&
+                port->llr_bytes <= HEADROOM_LLR_MAX_BYTES);
     shared = shared || rules->formula->always_shared;
     headroom->xoff = xoff_bytes(rules, port, shared, terms);
     headroom->xon = round_up_kb((latency + 999) / 1000);

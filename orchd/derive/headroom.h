@@ -18,6 +18,14 @@
  * 128 bytes, and c/64 times in larger ones; 'occupancy' is the mean of w and 1,
  * weighted by the share of small packets.
  *
+ * With link-level retry (LLR, twin/link/llr.h) a pause does not stop what the
+ * peer resends.  All that arrives after the decision was outstanding at the
+ * peer when the pause took effect.  If the first of it is sent for the first
+ * time, all of it was sent within prop.  If it is resent, the peer sends
+ * nothing new before it has resent the rest of its window, so
+ *
+ *     prop  = max(prop, llr_window)
+ *
  * Pausing ends below xon, so that the pipeline does not run dry while the peer
  * resumes.  'size' is what the priority group reserves: xon + xoff, or only xon
  * where xoff is taken from the shared headroom pool.
@@ -42,6 +50,7 @@ struct terms;
 #define HEADROOM_CABLE_MAX_M    1000000
 #define HEADROOM_GEARBOX_MAX_NS 100000
 #define HEADROOM_PEER_MAX_BYTES 100000000
+#define HEADROOM_LLR_MAX_BYTES  100000000
 
 /* One port. */
 struct headroom_port {
@@ -52,6 +61,8 @@ struct headroom_port {
     uint32_t gearbox_ns; /* Delay of a gearbox on the path; 0: none. */
     uint32_t peer_bytes; /* What the peer is known to send until it stops; 0: as
                           * its speed or the chip says. */
+    uint32_t llr_bytes; /* That the peer may have outstanding with LLR; 0: there
+                         * is none. */
 };
 
 /* The whole switch: LOSSLESS_TRAFFIC_PATTERN. */

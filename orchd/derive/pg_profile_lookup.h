@@ -5,10 +5,6 @@
 /* The lookup table of the traditional buffer model: what a lossless priority
  * group needs for a speed and a cable length.
  *
- * Vendors measured the entries. orchd does not interpolate, because no vendor
- * guarantees a value between two measured ones.  A missing pair is reported
- * together with the lengths that exist.
- *
  * The table has two forms: the columns of pg_profile_lookup.ini, which
  * pg_profile_lookup_parse() reads, and a JSON object "speed|cable" -> fields,
  * whose reader calls pg_profile_lookup_add() for each. */
@@ -18,13 +14,11 @@
 #include <stdint.h>
 
 #include "base/status.h"
-
-struct text;
+#include "orchd/derive/lookup_pairs.h"
 
 /* What one pair needs.  Bytes. */
 struct pg_profile_lookup_entry {
-    uint32_t speed_mbps;
-    uint32_t cable_m;
+    struct lookup_pair pair;
     uint64_t size;
     uint64_t xon;
     uint64_t xoff;
@@ -79,15 +73,10 @@ const struct pg_profile_lookup_entry *
 pg_profile_lookup_find(const struct pg_profile_lookup *lookup,
                        uint32_t speed_mbps, uint32_t cable_m);
 
-/* Reports in 'err', with status ST_NOT_FOUND and code "no-lookup", that a pair
- * has no entry: names the pair, the next shorter and longer cable of that
- * speed, or the known speeds.  Returns ST_NOT_FOUND. */
+/* Reports that a pair has no entry, as lookup_pairs_explain_missing() does. */
 enum st
 pg_profile_lookup_explain_missing(const struct pg_profile_lookup *lookup,
                                   uint32_t speed_mbps, uint32_t cable_m,
                                   struct err *err);
-
-/* Parses a cable length, "40m", of at most HEADROOM_CABLE_MAX_M. */
-enum st cable_parse(const char *text, uint32_t *cable_m) ST_WARN_UNUSED;
 
 #endif /* orchd/derive/pg_profile_lookup.h */

@@ -13,7 +13,7 @@
 #include "base/check.h"
 #include "base/parse.h"
 #include "orchd/derive/headroom.h"
-#include "orchd/derive/pg_profile_lookup.h"
+#include "orchd/derive/lookup_lines.h"
 #include "orchd/derive/port_state.h"
 #include "orchd/intent/content.h"
 #include "orchd/intent/key.h"
@@ -345,6 +345,27 @@ port_input_contradict(const struct port_input *port,
             other->value);
     err_set_field(err, port->name, NULL, NULL);
     err_set_remedy(err, "remove %s from one of the rows", port->name);
+}
+
+enum st
+port_input_check(const struct port_input *port, bool has_cable, struct err *err)
+{
+    if (!port_input_speed(port)) {
+        err_set(err, ST_NOT_FOUND, "no-speed", "the speed of %s is unknown",
+                port->name);
+        err_set_remedy(err,
+                       "write speed, or adv_speeds with autoneg, into "
+                       "PORT|%s",
+                       port->name);
+        return ST_NOT_FOUND;
+    }
+    if (!has_cable) {
+        err_set(err, ST_NOT_FOUND, "no-cable",
+                "the cable length of %s is unknown", port->name);
+        err_set_remedy(err, "write its length into CABLE_LENGTH|AZURE");
+        return ST_NOT_FOUND;
+    }
+    return ST_OK;
 }
 
 uint32_t

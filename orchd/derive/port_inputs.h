@@ -19,6 +19,7 @@
 
 #include <uthash.h>
 
+#include "base/status.h"
 #include "orchd/derive/pool.h"
 #include "orchd/intent/intent.h"
 
@@ -31,7 +32,6 @@ struct row_value {
     struct row_value *next;
 };
 
-struct err;
 struct derived_row;
 struct binding;
 
@@ -130,6 +130,12 @@ bool port_input_cable(const struct port_input *port, uint32_t *cable_m,
  * about the cable. */
 void port_input_contradict(const struct port_input *port,
                            const struct row_value *other, struct err *err);
+
+/* Returns ST_OK if the speed of 'port' is known and 'has_cable' is true;
+ * otherwise ST_NOT_FOUND, and 'err', code "no-speed" or "no-cable", says what
+ * to write. */
+enum st port_input_check(const struct port_input *port, bool has_cable,
+                         struct err *err) ST_WARN_UNUSED;
 
 /* Returns whether traffic passes the port or will.  It is up until the ASIC has
  * shut it, so that a port whose shutdown fails keeps its buffers. */

@@ -11,6 +11,7 @@
 
 #include "base/check.h"
 #include "base/text.h"
+#include "orchd/derive/lookup_lines.h"
 #include "orchd/derive/pg_profile_lookup.h"
 
 struct shipped_lookup {
@@ -134,11 +135,11 @@ add_names(struct shipped_lookups *shipped, const char *line, size_t length,
     return ST_OK;
 }
 
-/* Reads one line. */
+/* A lookup_lines_fn. */
 static enum st
-add_line(struct shipped_lookups *shipped, const char *line, size_t length,
-         struct err *err)
+add_line(void *shipped_, const char *line, size_t length, struct err *err)
 {
+    struct shipped_lookups *shipped = shipped_;
     struct shipped_lookup *table = last_table(shipped);
 
     if (*line == '[') {
@@ -157,17 +158,5 @@ enum st
 shipped_lookups_parse(struct shipped_lookups *shipped, const char *text,
                       const char *origin, struct err *err)
 {
-    unsigned int number = 1;
-
-    for (const char *at = text; *at; number++) {
-        size_t length = strcspn(at, "\n");
-        struct err cause = {0};
-
-        if (add_line(shipped, at, length, &cause)) {
-            return err_set(err, ST_INVALID, "lookup", "%s:%u: %s", origin,
-                           number, cause.reason);
-        }
-        at += length + (at[length] == '\n');
-    }
-    return ST_OK;
+    return lookup_lines_read(text, origin, add_line, shipped, err);
 }

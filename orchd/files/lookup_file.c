@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Parses both forms of the file. */
+/* Parses columns, and both forms of lossless profiles. */
 
 #include <config.h>
 
@@ -15,6 +15,7 @@
 
 #include "base/check.h"
 #include "base/text.h"
+#include "orchd/derive/llr_lookup.h"
 #include "orchd/derive/pg_profile_lookup.h"
 #include "orchd/derive/shipped_lookups.h"
 
@@ -123,6 +124,14 @@ read_json(const char *path, const char *text, struct pg_profile_lookup *lookup,
     return st;
 }
 
+/* Refuses a file without entries. */
+static enum st
+require_entries(const char *path, size_t n, struct err *err)
+{
+    return n ? ST_OK
+             : err_set(err, ST_INVALID, "lookup", "%s has no entry", path);
+}
+
 enum st
 lookup_file_read(const char *path, struct pg_profile_lookup *lookup,
                  struct err *err)
@@ -137,9 +146,7 @@ lookup_file_read(const char *path, struct pg_profile_lookup *lookup,
                            : pg_profile_lookup_parse(lookup, text_string(&text),
                                                      path, err);
     }
-    if (!st && !lookup->n) {
-        st = err_set(err, ST_INVALID, "lookup", "%s has no entry", path);
-    }
+    st = st ? st : require_entries(path, lookup->n, err);
     if (st) {
         pg_profile_lookup_fini(lookup);
     }
@@ -166,6 +173,22 @@ lookup_file_read_shipped(const char *directory, struct shipped_lookups *shipped,
         shipped_lookups_fini(shipped);
     }
     text_fini(&path);
+    text_fini(&text);
+    return st;
+}
+
+enum st
+lookup_file_read_llr(const char *path, struct llr_lookup *lookup,
+                     struct err *err)
+{
+    struct text text = {0};
+    enum st st = read_text(path, &text, err);
+
+    st = st ? st : llr_lookup_parse(lookup, text_string(&text), path, err);
+    st = st ? st : require_entries(path, lookup->n, err);
+    if (st) {
+        llr_lookup_fini(lookup);
+    }
     text_fini(&text);
     return st;
 }

@@ -2,10 +2,11 @@
 #ifndef ORCHD_FILES_LOOKUP_FILE_H
 #define ORCHD_FILES_LOOKUP_FILE_H
 
-/* Reads the vendor's table of lossless profiles from a file.
+/* Reads the vendor's tables of profiles from files.
  *
- * The first character distinguishes two forms: the columns of
- * pg_profile_lookup.ini (orchd/derive/pg_profile_lookup.h), and one JSON object
+ * Of lossless profiles the first character distinguishes two forms: the columns
+ * of pg_profile_lookup.ini (orchd/derive/pg_profile_lookup.h), and one JSON
+ * object
  *
  *     {"100000|40m": {"size": "1248", "xon": "2288", "xoff": "177632",
  *                     "threshold": "0", "xon_offset": "2288"}, ...}
@@ -14,6 +15,7 @@
 
 #include "base/status.h"
 
+struct llr_lookup;
 struct pg_profile_lookup;
 struct shipped_lookups;
 
@@ -31,5 +33,11 @@ enum st lookup_file_read(const char *path, struct pg_profile_lookup *lookup,
 enum st lookup_file_read_shipped(const char *directory,
                                  struct shipped_lookups *shipped,
                                  struct err *err) ST_WARN_UNUSED;
+
+/* Does the same for profiles of link-level retry, which have columns only
+ * (orchd/derive/llr_lookup.h); the caller frees '*lookup' with
+ * llr_lookup_fini(). */
+enum st lookup_file_read_llr(const char *path, struct llr_lookup *lookup,
+                             struct err *err) ST_WARN_UNUSED;
 
 #endif /* orchd/files/lookup_file.h */

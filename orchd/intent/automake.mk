@@ -7,6 +7,7 @@ libintent_a_SOURCES = \
 	orchd/intent/key.c orchd/intent/key.h \
 	orchd/intent/normalize.c orchd/intent/normalize.h \
 	orchd/intent/partial.c orchd/intent/partial.h \
+	orchd/intent/row_rules.c orchd/intent/row_rules.h \
 	orchd/intent/schema.c orchd/intent/schema.h \
 	orchd/intent/table.c orchd/intent/table.h orchd/intent/tables.def \
 	orchd/intent/yang_type.c orchd/intent/yang_type.h \

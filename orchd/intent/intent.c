@@ -89,10 +89,12 @@ struct intent {
     uint64_t resync;
     bool resync_open;
     char *buffer_model; /* In force, or NULL. */
+    char *own_ports;    /* What the names of the system ports of this ASIC begin
+                         * with, "lc1|asic0|"; NULL: unknown. */
 };
 
 static void intent_mature(struct timer *timer, int64_t when);
-static void intent_model_changed(struct intent *intent, int64_t now);
+static void intent_metadata_changed(struct intent *intent, int64_t now);
 
 /* -- Entries ------------------------------------------------------------- */
 
@@ -147,6 +149,17 @@ entry_is_bad(const struct entry *entry)
     return entry->trouble && entry->trouble->bad;
 }
 
+/* Returns whether the row is about system ports of this ASIC: those of a key
+ * are all of one ASIC. */
+static bool
+entry_is_own(const struct entry *entry)
+{
+    const char *own = entry->intent->own_ports;
+
+    return own && entry->row.n_ports &&
+           !strncmp(entry->row.ports[0], own, strlen(own));
+}
+
 /* Adds an entry without content.  The key is parsed once; a bad key is reported
  * like any other bad verdict as soon as the row has content. */
 static struct entry *
@@ -168,6 +181,7 @@ entry_create(struct intent *intent, enum table table, const char *key)
     entry->row.n_ports = parsed.n_ports;
     entry->row.first = parsed.first;
     entry->row.last = parsed.last;
+    entry->row.is_own = entry_is_own(entry);
     entry->row.verdict = ROW_UNDECIDED;
     entry_show(entry);
     hash_index_add(&intent->tables[table], hash_index_bytes(key, length),
@@ -320,7 +334,7 @@ entry_accept(struct entry *entry, struct content *content, char *warnings,
         entry_enqueue(entry);
     }
     if (!same && entry_is_metadata(entry)) {
-        intent_model_changed(entry->intent, now);
+        intent_metadata_changed(entry->intent, now);
     }
 }
 
@@ -370,7 +384,7 @@ entry_depart(struct entry *entry, int64_t now)
         entry_free(entry);
     }
     if (metadata) {
-        intent_model_changed(intent, now);
+        intent_metadata_changed(intent, now);
     }
 }
 
@@ -543,15 +557,45 @@ entry_validate(struct entry *entry, int64_t now)
     }
 }
 
-/* The buffer model has changed: validates all rows whose verdict depends on
- * it. */
+/* Notes which system ports are those of this ASIC, and reports the rows about
+ * these again. */
 static void
-intent_model_changed(struct intent *intent, int64_t now)
+intent_find_own(struct intent *intent, const struct row *metadata)
 {
-    const struct entry *metadata =
-        entry_find(intent, TABLE_DEVICE_METADATA, "localhost");
-    const char *model =
-        metadata ? row_field(&metadata->row, "buffer_model") : NULL;
+    const char *host = metadata ? row_field(metadata, "hostname") : NULL;
+    const char *asic = metadata ? row_field(metadata, "asic_name") : NULL;
+    struct text own = {0};
+
+    free(intent->own_ports);
+    intent->own_ports = NULL;
+    if (host && asic) {
+        text_addf(&own, "%s|%s|", host, asic);
+        intent->own_ports = text_take(&own);
+    }
+    for (int table = 0; table < N_TABLES; table++) {
+        struct entry *entry;
+        size_t place = 0;
+
+        while ((entry = hash_index_next(&intent->tables[table], &place))) {
+            const bool is_own = entry_is_own(entry);
+
+            if (is_own != entry->row.is_own) {
+                entry->row.is_own = is_own;
+                if (entry->taken) {
+                    entry_enqueue(entry);
+                }
+            }
+        }
+    }
+}
+
+/* Validates all rows whose verdict depends on the buffer model, if 'metadata'
+ * has another one. */
+static void
+intent_follow_model(struct intent *intent, const struct row *metadata,
+                    int64_t now)
+{
+    const char *model = metadata ? row_field(metadata, "buffer_model") : NULL;
 
     if (!model == !intent->buffer_model &&
         (!model || !strcmp(model, intent->buffer_model))) {
@@ -572,6 +616,18 @@ intent_model_changed(struct intent *intent, int64_t now)
             }
         }
     }
+}
+
+/* DEVICE_METADATA|localhost has changed. */
+static void
+intent_metadata_changed(struct intent *intent, int64_t now)
+{
+    const struct entry *entry =
+        entry_find(intent, TABLE_DEVICE_METADATA, "localhost");
+    const struct row *metadata = entry ? &entry->row : NULL;
+
+    intent_find_own(intent, metadata);
+    intent_follow_model(intent, metadata, now);
 }
 
 /* -- Interface ----------------------------------------------------------- */
@@ -659,6 +715,7 @@ intent_destroy(struct intent *intent)
         hash_index_fini(&intent->tables[table]);
     }
     free(intent->buffer_model);
+    free(intent->own_ports);
     free(intent);
 }
 

@@ -100,6 +100,10 @@ struct row {
     size_t n_ports;
     unsigned int first, last; /* KEY_PORTS_RANGE, inclusive. */
 
+    /* The ports are system ports of this ASIC: their device and ASIC are
+     * 'hostname' and 'asic_name' of DEVICE_METADATA|localhost. */
+    bool is_own;
+
     /* The effective content: sorted by name, blanks trimmed, numbers without
      * leading zeros, legacy references ("[BUFFER_PROFILE|x]") reduced to the
      * name, "field@" renamed to "field", without unknown fields and the NULL

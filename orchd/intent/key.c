@@ -25,10 +25,25 @@ static const char *const key_forms[] = {
 };
 
 /* That of a row of queues of system ports. */
-static const char key_voq_form[] =
-    "device, ASIC, ports, and an index or range: lc1|asic0|Ethernet0|3-4";
+#define KEY_VOQ_FORM                                                           \
+    "device, ASIC, ports, and an index or range: lc1|asic0|Ethernet0|3-4"
 
+static bool key_can_be_voq(enum table table);
 static bool key_is_voq(enum table table, const char *text);
+static size_t key_count_parts(const char *text);
+
+/* Returns the form of 'text', or both forms if it is neither. */
+static const char *
+key_form(enum table table, const char *text)
+{
+    if (key_is_voq(table, text)) {
+        return KEY_VOQ_FORM;
+    }
+    return key_can_be_voq(table) && key_count_parts(text) >= KEY_N_PARTS
+               ? "ports, '|' and an index or range: Ethernet0|3-4; in a "
+                 "chassis also " KEY_VOQ_FORM
+               : key_forms[table_key_shape(table)];
+}
 
 /* Fills 'err' for a bad key; 'what' completes the sentence "the key ...". */
 static enum st
@@ -37,9 +52,7 @@ key_bad(struct err *err, enum table table, const char *text, const char *what)
     enum st status = err_set(err, ST_INVALID, "key", "the key of a %s row %s",
                              table_name(table), what);
 
-    err_set_field(err, NULL, text,
-                  key_is_voq(table, text) ? key_voq_form
-                                          : key_forms[table_key_shape(table)]);
+    err_set_field(err, NULL, text, key_form(table, text));
     err_set_remedy(err, "delete the row and write it under a correct key");
     return status;
 }
@@ -154,12 +167,19 @@ key_count_parts(const char *text)
     return n;
 }
 
+/* Returns whether rows of 'table' can be of queues of system ports. */
+static bool
+key_can_be_voq(enum table table)
+{
+    return table == TABLE_BUFFER_QUEUE || table == TABLE_QUEUE;
+}
+
 /* Returns whether 'text' has the form "host|asic|ports|range", which names
  * queues of system ports. */
 static bool
 key_is_voq(enum table table, const char *text)
 {
-    return (table == TABLE_BUFFER_QUEUE || table == TABLE_QUEUE) &&
+    return key_can_be_voq(table) &&
            key_count_parts(text) == KEY_N_PARTS + 1;
 }
 
@@ -215,7 +235,8 @@ key_parse_system_port(const char *text, struct key *key)
  * and ACLs, which other programs poll. */
 static const char key_groups[] =
     "PORT, PORT_RATES, PORT_BUFFER_DROP, QUEUE, QUEUE_WATERMARK, PG_WATERMARK, "
-    "PG_DROP, BUFFER_POOL_WATERMARK, PFCWD, WRED_ECN_QUEUE, WRED_ECN_PORT";
+    "PG_DROP, BUFFER_POOL_WATERMARK, PFCWD, WRED_ECN_QUEUE, WRED_ECN_PORT, "
+    "LLR, SWITCH";
 
 /* Returns the keys with a meaning of their own in 'table', as a list; "" if
  * there are none. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Validation of rows: keys, types, mandatory fields, rules. */
+/* Validation of rows: keys, types, mandatory fields. */
 
 #include <config.h>
 
@@ -16,6 +16,7 @@
 #include "base/nearest.h"
 #include "base/parse.h"
 #include "orchd/intent/content.h"
+#include "orchd/intent/row_rules.h"
 #include "orchd/intent/yang.h"
 
 /* Longer lists of warnings do not help. */
@@ -35,6 +36,7 @@ enum { MAX_LANES = 64 }; /* More do not fit into the field. */
 
 struct schema {
     struct yang *yang;
+    struct row_rules *rules;
     struct arena *scratch; /* Emptied at the start of each check. */
     struct cached_value
         cache[N_CACHED]; /* By digest; the last one of each stays. */
@@ -49,6 +51,7 @@ schema_create(const char *directory, struct schema **schema, struct err *err)
     if (status == ST_OK) {
         *schema = check_calloc(1, sizeof **schema);
         (*schema)->yang = yang;
+        (*schema)->rules = row_rules_create(yang);
         (*schema)->scratch = arena_create(0);
     }
     return status;
@@ -71,6 +74,7 @@ schema_destroy(struct schema *schema)
         for (size_t i = 0; i < N_CACHED; i++) {
             schema_evict(schema, &schema->cache[i]);
         }
+        row_rules_destroy(schema->rules);
         yang_destroy(schema->yang);
         arena_destroy(schema->scratch);
         free(schema);
@@ -626,46 +630,8 @@ schema_check_lanes(const char *text, struct err *err)
     return ST_INVALID;
 }
 
-/* Fills 'err' for a broken rule from the texts of the module. */
-static enum st
-schema_broken_rule(const struct yang_rule *rule, const char *const *present,
-                   struct err *err)
-{
-    const struct lysc_must *must = rule->must;
-    const struct yang_leaf *field = rule->field;
-
-    err_set(err, ST_INVALID, must->eapptag ? must->eapptag : "rule", "%s",
-            must->emsg ? must->emsg : lyxp_get_expr(must->cond));
-    if (field) {
-        const char *value = present[field->index];
-
-        /* A value that is set is in its range; the rule concerns others. */
-        err_set_field(err, field->name, value, value ? NULL : field->allowed);
-    }
-    err_set_remedy(err, "%s", must->dsc ? must->dsc : "");
-    return ST_INVALID;
-}
-
-/* Adds to 'root' a chain of containers down to 'schema', and returns the last
- * one, whose parent is 'schema'. */
-static struct lyd_node *
-schema_add_parents(const struct lysc_node *schema, struct lyd_node **root)
-{
-    struct lyd_node *parent = NULL, *node = NULL;
-
-    if (!schema) {
-        return NULL;
-    }
-    parent = schema_add_parents(schema->parent, root);
-    orch_assert(!lyd_new_inner(parent, schema->module, schema->name, 0, &node));
-    if (!parent) {
-        lyd_insert_sibling(*root, node, root);
-    }
-    return node;
-}
-
-/* Returns the first part of 'key' as it appears in the tree: of a system port
- * only the port. */
+/* Returns the first part of 'key' as rules see it: of ports the first, and
+ * of a system port only the port. */
 static const char *
 schema_first_part(const struct key *key)
 {
@@ -677,68 +643,6 @@ schema_first_part(const struct key *key)
     return bar ? bar + 1 : key->ports[0];
 }
 
-/* Creates the tree with the one row and the buffer model.  A row that names
- * several ports appears as a row of the first. */
-static struct lyd_node *
-schema_make_tree(struct schema *schema, const struct schema_row *row,
-                 const char *const *present, struct lyd_node **leaves,
-                 struct lyd_node **root)
-{
-    const struct yang_table *table = &schema->yang->tables[row->table];
-    const struct lysc_node *list = table->node;
-    const struct lysc_node *model = schema->yang->model;
-    const struct key *key = row->key;
-    struct lyd_node *parent, *instance = NULL;
-
-    if (row->buffer_model && table->needs_model) {
-        parent = schema_add_parents(model->parent, root);
-        orch_assert(!lyd_new_term(parent, model->module, model->name,
-                                  row->buffer_model, 0, NULL));
-    }
-    parent = schema_add_parents(list->parent, root);
-    /* No rule depends on the indices of a row. */
-    orch_assert(!lyd_new_list(parent, list->module, list->name, 0, &instance,
-                              schema_first_part(key), "0"));
-    for (size_t i = 0; i < table->n_leaves; i++) {
-        if (present[i] && !table->leaves[i].list) {
-            orch_assert(!lyd_new_term(instance, list->module,
-                                      table->leaves[i].name, present[i], 0,
-                                      &leaves[i]));
-        }
-    }
-    return instance;
-}
-
-/* Evaluates the rules, those of the row before those of its fields. */
-static enum st
-schema_check_rules(struct schema *schema, const struct schema_row *row,
-                   const char *const *present, struct err *err)
-{
-    const struct yang_table *table = &schema->yang->tables[row->table];
-    struct lyd_node **leaves =
-        arena_alloc(schema->scratch, table->n_leaves, sizeof *leaves);
-    struct lyd_node *root = NULL, *instance;
-    enum st status = ST_OK;
-
-    instance = schema_make_tree(schema, row, present, leaves, &root);
-    for (size_t i = 0; i < table->n_rules && status == ST_OK; i++) {
-        const struct yang_rule *rule = &table->rules[i];
-        const struct lyd_node *context =
-            rule->leaf ? leaves[rule->leaf->index] : instance;
-        ly_bool holds = 1;
-
-        if (context && (lyd_eval_xpath3(context, table->node->module,
-                                        lyxp_get_expr(rule->must->cond),
-                                        LY_VALUE_SCHEMA_RESOLVED,
-                                        rule->must->prefixes, NULL, &holds) ||
-                        !holds)) {
-            status = schema_broken_rule(rule, present, err);
-        }
-    }
-    lyd_free_all(root);
-    return status;
-}
-
 /* Checks the fields of a row that is not a map. */
 static enum st
 schema_check_fields(struct schema *schema, const struct schema_row *row,
@@ -748,6 +652,8 @@ schema_check_fields(struct schema *schema, const struct schema_row *row,
     const struct yang_table *table = &schema->yang->tables[row->table];
     const char **present =
         arena_alloc(schema->scratch, table->n_leaves, sizeof *present);
+    const struct rule_row values = {row->table, schema_first_part(row->key),
+                                    row->buffer_model, present};
     enum st status = ST_OK;
 
     for (size_t i = 0; i < row->n && status == ST_OK; i++) {
@@ -762,7 +668,7 @@ schema_check_fields(struct schema *schema, const struct schema_row *row,
             schema_check_lanes(present[yang_leaf(table, "lanes")->index], err);
     }
     if (status == ST_OK && table->n_rules) {
-        status = schema_check_rules(schema, row, present, err);
+        status = row_rules_check(schema->rules, &values, err);
     }
     return status;
 }

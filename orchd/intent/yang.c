@@ -147,6 +147,19 @@ yang_is_within(const struct lysc_node *node, const struct lysc_node *ancestor)
     return node == ancestor;
 }
 
+/* Notes that the rule uses 'node' of its row. */
+static void
+yang_rule_read(const struct yang_table *table, const struct lysc_node *node,
+               struct yang_rule *rule)
+{
+    const struct yang_leaf *leaf = yang_leaf(table, node->name);
+
+    if (leaf && leaf->node == node) {
+        rule->reads[rule->n_reads++] = leaf;
+    }
+    rule->reads_key |= (node->flags & LYS_KEY) != 0;
+}
+
 /* Finds out which nodes the rule uses.  Returns false if it uses other rows, so
  * that one row is not enough to evaluate it. */
 static bool
@@ -160,9 +173,17 @@ yang_rule_reach(const struct yang *yang, const struct yang_table *table,
                             rule->must->prefixes, 0, &atoms)) {
         return false;
     }
+    rule->reads =
+        arena_alloc(yang->arena, atoms->count + 1, sizeof *rule->reads);
+    if (rule->leaf) {
+        yang_rule_read(table, rule->leaf->node, rule);
+    }
     for (uint32_t i = 0; i < atoms->count; i++) {
         const struct lysc_node *atom = atoms->snodes[i];
 
+        if (atom != node) {
+            yang_rule_read(table, atom, rule);
+        }
         if (atom == yang->model) {
             rule->needs_model = true;
         } else if (!yang_is_within(atom, table->node) &&
@@ -202,7 +223,8 @@ yang_fill_rules_of(const struct yang *yang, struct yang_table *table,
     const struct lysc_must *musts = lysc_node_musts(node);
 
     for (size_t i = 0; i < LY_ARRAY_COUNT(musts); i++) {
-        struct yang_rule rule = {&musts[i], leaf, leaf, false};
+        struct yang_rule rule = {
+            .must = &musts[i], .leaf = leaf, .field = leaf};
 
         if (!yang_rule_reach(yang, table, node, &rule)) {
             continue;

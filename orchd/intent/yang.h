@@ -49,6 +49,12 @@ struct yang_rule {
                                     * row. */
     const struct yang_leaf *field; /* The first one it names, or NULL. */
     bool needs_model;              /* It depends on the buffer model. */
+    bool reads_key;                /* It depends on the key. */
+
+    /* The fields that it depends on.  A rule that reads the text of a row as a
+     * whole has none. */
+    const struct yang_leaf **reads;
+    size_t n_reads;
 };
 
 /* At most this many parts in a key. */

@@ -21,8 +21,11 @@
 #include "base/lanes.h"
 #include "base/parse.h"
 #include "base/pfc.h"
-#include "orchd/derive/pg_profile_lookup.h"
+#include "orchd/derive/lookup_lines.h"
 #include "orchd/reconcile/agent.h"
+#include "orchd/reconcile/row_answer.h"
+
+enum { LLR_DEFAULT_SPACING_BYTES = 2048 }; /* Of SAI. */
 
 struct collect {
     struct lint_input *input;
@@ -429,6 +432,40 @@ visit_row(const struct row *row, void *collect)
     }
 }
 
+/* Returns a field of 'row' as a number; 'otherwise' if it has none. */
+static uint64_t
+field_number(const struct row *row, const char *name, uint64_t otherwise)
+{
+    const char *text = row_field(row, name);
+    uint64_t value;
+
+    return text && !parse_u64(text, 0, UINT64_MAX, &value) ? value : otherwise;
+}
+
+/* Reads the profile by which 'port' sends with link-level retry, which may be a
+ * derived one.  The row counts on a switch without link-level retry, too: the
+ * configuration may be for another one. */
+static void
+read_llr(struct lint_input *input, struct agent *agent, struct lint_port *port)
+{
+    struct row_answer answer = {0};
+    const struct row_status *status =
+        agent_row_status(agent, TABLE_LLR_PORT, port->name, &answer);
+    const char *sends = status ? row_status_field(status, "llr_remote") : NULL;
+    const char *name = status ? row_status_field(status, "llr_profile") : NULL;
+    const struct row *profile =
+        name ? agent_row(agent, TABLE_LLR_PROFILE, name) : NULL;
+
+    if (profile && profile->effective && sends && !strcmp(sends, "enabled")) {
+        port->llr_profile = arena_strdup(input->arena, name);
+        port->llr_window_bytes =
+            field_number(profile, "max_outstanding_bytes", 0);
+        port->llr_spacing_bytes = field_number(profile, "ctlos_spacing_bytes",
+                                               LLR_DEFAULT_SPACING_BYTES);
+    }
+    row_answer_fini(&answer);
+}
+
 /* Finds out where lossless traffic goes.  Without a map a class goes to the
  * group and queue of its own number. */
 static void
@@ -477,6 +514,7 @@ lint_input_collect_children(struct lint_input *input, struct agent *agent)
     intent_each(agent_intent(agent), visit_row, &collect);
     for (size_t i = 0; i < input->n_ports; i++) {
         add_lossless(&input->ports[i]);
+        read_llr(input, agent, &input->ports[i]);
     }
 }
 

@@ -62,6 +62,13 @@ struct lint_port {
     bool cable_known;
     uint32_t cable_m;
     uint8_t pfc_mask;
+
+    /* Of the profile by which it sends with link-level retry; NULL and 0: it
+     * does not. */
+    const char *llr_profile;
+    uint64_t llr_window_bytes;  /* That may be outstanding. */
+    uint64_t llr_spacing_bytes; /* Between acknowledgements. */
+
     bool watched;       /* It has a row in PFC_WD. */
     uint8_t watch_mask; /* pfcwd_sw_enable. */
     const struct lint_profile *pgs[PFC_N_PRIORITIES];

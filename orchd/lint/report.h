@@ -32,6 +32,9 @@ struct lint_headroom {
     size_t n_groups; /* Priority groups with headroom. */
     size_t n_judged; /* Those whose speed, cable and chip are known. */
     size_t n_small;  /* Those of these that have too little. */
+
+    /* Those of which something is not known; one may count in several. */
+    size_t n_no_chip, n_no_speed, n_no_cable;
 };
 
 #endif /* orchd/lint/report.h */

@@ -89,7 +89,10 @@ enum lint_level { LINT_LEVELS(X) };
       "the reserved size is below the level at which traffic resumes, so a "   \
       "group whose pool is full never resumes")                                \
     X(SHARED_LANE, "shared-lane", WARNING,                                     \
-      "two ports name the same lane: on most boards only one of them works")
+      "two ports name the same lane: on most boards only one of them works")   \
+    X(LLR_WINDOW, "llr-window-too-small", WARNING,                             \
+      "a port with link-level retry may have less outstanding than its "       \
+      "cable holds: it waits for acknowledgements instead of sending")
 
 #define X(member, code, level, text) LINT_RULE_##member,
 enum lint_rule { LINT_RULES(X) N_LINT_RULES };

@@ -70,6 +70,19 @@ taken_bytes(const struct chip *chip, const struct lint_port *port,
                      chip_at_speed(&chip->headroom_overhead, port->speed_mbps));
 }
 
+/* Returns whether all is known that tells what a group of 'port' needs, and
+ * counts what is not. */
+static bool
+can_judge(struct lint_run *run, const struct lint_port *port)
+{
+    const bool has_cable = port->cable_known && port->cable_m;
+
+    run->headroom.n_no_chip += !run->chip;
+    run->headroom.n_no_speed += !port->speed_mbps;
+    run->headroom.n_no_cable += !has_cable;
+    return run->chip && port->speed_mbps && has_cable;
+}
+
 /* Compares what a lossless group has with what its cable needs. */
 static void
 check_headroom(struct lint_run *run, const struct lint_port *port, int index)
@@ -82,8 +95,7 @@ check_headroom(struct lint_run *run, const struct lint_port *port, int index)
         return;
     }
     run->headroom.n_groups++;
-    if (!run->chip || !port->cable_known || !port->cable_m ||
-        !port->speed_mbps) {
+    if (!can_judge(run, port)) {
         return;
     }
     run->headroom.n_judged++;

@@ -20,31 +20,11 @@
 
 #define ROW_PREFIX "ASIC_STATE:"
 
-#define ROWS(type) "ASIC_STATE:SAI_OBJECT_TYPE_" type ":*"
-
-/* RIDTOVID has an entry for each object of the switch, routes' next hops
- * included: it is read together with LANES, but not watched. */
 const struct redis_keys asic_reader_keys[] = {
-    {ASIC_DB, ROWS("SWITCH")},
-    {ASIC_DB, ROWS("PORT")},
-    {ASIC_DB, ROWS("QUEUE")},
-    {ASIC_DB, ROWS("INGRESS_PRIORITY_GROUP")},
-    {ASIC_DB, ROWS("BUFFER_POOL")},
-    {ASIC_DB, ROWS("BUFFER_PROFILE")},
-    {ASIC_DB, ROWS("QOS_MAP")},
-    {ASIC_DB, ROWS("SCHEDULER")},
-    {ASIC_DB, ROWS("SCHEDULER_GROUP")},
-    {ASIC_DB, ROWS("WRED")},
-    {ASIC_DB, "LANES"},
-    {COUNTERS_DB, "COUNTERS_PORT_NAME_MAP"},
-    {COUNTERS_DB, "COUNTERS_PG_NAME_MAP"},
-    {COUNTERS_DB, "COUNTERS_QUEUE_NAME_MAP"},
-    {COUNTERS_DB, "COUNTERS_BUFFER_POOL_NAME_MAP"},
-    {STATE_DB, ASIC_STATES_LIMITS "*"},
-    {STATE_DB, ASIC_STATES_PORTS "*"},
-    {APPL_STATE_DB, ASIC_STATES_POOLS "*"},
-    {APPL_STATE_DB, ASIC_STATES_PROFILES "*"},
-    {STATE_DB, NULL},
+#define X(database, pattern) {database, pattern},
+    ASIC_READER_WATCHED(X)
+#undef X
+        {STATE_DB, NULL},
 };
 
 static const struct {
@@ -171,6 +151,14 @@ asic_reader_restart(struct asic_reader *reader)
     key_reading_start(reader->reading);
     redis_fetch(reader->redis, ASIC_DB, maps[ASIC_MAP_RIDS].key, on_fetched,
                 reader);
+}
+
+void
+asic_reader_refresh(struct asic_reader *reader)
+{
+    if (!key_reading_in_progress(reader->reading)) {
+        asic_reader_restart(reader);
+    }
 }
 
 /* A hash_index_equal_fn. */

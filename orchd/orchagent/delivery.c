@@ -43,14 +43,6 @@ struct delivery {
     struct timer timer;
 };
 
-/* Wakes the owner; the turn that follows does the work. */
-static void
-on_timer(struct timer *timer, int64_t when)
-{
-    (void)timer;
-    (void)when;
-}
-
 /* Implements graph_in_force_fn. */
 static void
 on_in_force(void *delivery_, enum table table, const char *key,
@@ -89,7 +81,7 @@ delivery_create(const struct delivery_options *options)
     delivery->evidence = evidence_create(delivery->rows, options->confirm_ns);
     delivery->tables = appl_tables_create(options->redis);
     delivery->repeat_after = DELIVERY_REPEAT_MIN_NS;
-    delivery->timer.fire = on_timer;
+    delivery->timer.fire = timer_wake;
     agent_listen_in_force(options->agent, on_in_force, on_taken_in, delivery);
     return delivery;
 }
@@ -105,6 +97,12 @@ delivery_destroy(struct delivery *delivery)
         asic_rows_destroy(delivery->rows);
         free(delivery);
     }
+}
+
+void
+delivery_begin_reading(struct delivery *delivery)
+{
+    asic_reader_refresh(delivery->reader);
 }
 
 void
@@ -281,6 +279,12 @@ struct evidence *
 delivery_evidence(const struct delivery *delivery)
 {
     return delivery->evidence;
+}
+
+const struct asic_rows *
+delivery_rows(const struct delivery *delivery)
+{
+    return delivery->rows;
 }
 
 bool

@@ -31,6 +31,7 @@
 #include "orchd/orchagent/evidence.h"
 
 struct agent;
+struct asic_rows;
 struct delivery;
 struct evidence;
 struct redis;
@@ -55,7 +56,10 @@ struct delivery_options {
 struct delivery *delivery_create(const struct delivery_options *options);
 void delivery_destroy(struct delivery *delivery);
 
-/* A complete reading of CONFIG_DB has ended; nothing is published before. */
+/* A complete reading of CONFIG_DB has begun, in case a notification was lost:
+ * reads ASIC_DB again as well.  And it has ended; nothing is published before
+ * that. */
+void delivery_begin_reading(struct delivery *delivery);
 void delivery_note_reading(struct delivery *delivery);
 
 /* Redis has become reachable, or may have lost data; a key of
@@ -76,8 +80,9 @@ bool delivery_turn(struct delivery *delivery, int64_t now);
  * the agent has work again. */
 bool delivery_turn_end(struct delivery *delivery, int64_t now, bool settled);
 
-/* Returns the evidence, borrowed. */
+/* Return the evidence, and what it is taken from; borrowed. */
 struct evidence *delivery_evidence(const struct delivery *delivery);
+const struct asic_rows *delivery_rows(const struct delivery *delivery);
 
 /* Returns whether ASIC_DB was read; whether it has a switch that will be usable
  * soon. */

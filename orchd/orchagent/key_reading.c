@@ -131,3 +131,9 @@ key_reading_start(struct key_reading *reading)
                    on_found, on_walked, walk);
     }
 }
+
+bool
+key_reading_in_progress(const struct key_reading *reading)
+{
+    return reading->n_open > 0;
+}

@@ -9,6 +9,8 @@
  * the last start has found was read.  A reading that loses its connection has
  * no end; the owner starts the next one. */
 
+#include <stdbool.h>
+
 #include "orchd/db/redis.h"
 #include "orchd/db/redis_types.h"
 
@@ -39,5 +41,8 @@ void key_reading_destroy(struct key_reading *reading);
 
 /* Starts it, or starts it again. */
 void key_reading_start(struct key_reading *reading);
+
+/* Returns whether some of its keys have still to be found. */
+bool key_reading_in_progress(const struct key_reading *reading);
 
 #endif /* orchd/orchagent/key_reading.h */

@@ -405,6 +405,46 @@ handle_since(const struct handle *handle, const struct wish *wish)
 
 /* --- Comparison --------------------------------------------------------- */
 
+/* Returns a number that changes with each change of ASIC_DB that can change how
+ * an object, or a reference to one, compares. */
+static uint64_t
+rows_epoch(const struct wishes *wishes)
+{
+    static const sai_object_type_t types[] = {
+        SAI_OBJECT_TYPE_BUFFER_POOL,
+        SAI_OBJECT_TYPE_BUFFER_PROFILE,
+        SAI_OBJECT_TYPE_QOS_MAP,
+        SAI_OBJECT_TYPE_SCHEDULER,
+        SAI_OBJECT_TYPE_WRED,
+        SAI_OBJECT_TYPE_SCHEDULER_GROUP,
+        SAI_OBJECT_TYPE_PORT_LLR_PROFILE,
+    };
+    uint64_t newest = asic_rows_maps_epoch(wishes->rows);
+
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
+        const uint64_t epoch = asic_rows_epoch_of(wishes->rows, types[i]);
+
+        newest = epoch > newest ? epoch : newest;
+    }
+    return newest;
+}
+
+/* Returns wishes_named_oid(), which only the maps change but for the switch. */
+static sai_object_id_t
+part_oid(const struct wishes *wishes, struct handle *handle)
+{
+    const uint64_t epoch = asic_rows_maps_epoch(wishes->rows);
+
+    if (handle->type == SAI_OBJECT_TYPE_SWITCH) {
+        return wishes_named_oid(wishes, handle);
+    }
+    if (handle->named_at != epoch) {
+        handle->named = wishes_named_oid(wishes, handle);
+        handle->named_at = epoch;
+    }
+    return handle->named;
+}
+
 static bool object_matches(const struct wishes *wishes, struct handle *handle,
                            const struct asic_row *row);
 
@@ -422,7 +462,7 @@ reference_matches(const struct wishes *wishes, sai_object_id_t wanted,
     if (!handle || !row || asic_row_type(row) != handle->type) {
         return false;
     }
-    return handle_is_part(handle) ? wishes_named_oid(wishes, handle) == oid
+    return handle_is_part(handle) ? part_oid(wishes, handle) == oid
                                   : object_matches(wishes, handle, row);
 }
 
@@ -503,14 +543,18 @@ is_unset(const struct handle *handle, const struct metadata_attribute *meta,
            (found && attr_value_equal(meta->kind, &value, found));
 }
 
+static bool
+is_reference(const struct wish *wish)
+{
+    return wish->meta->kind == KIND_OID || wish->meta->kind == KIND_OBJLIST;
+}
+
 /* Returns whether 'handle' refers to other objects. */
 static bool
 refers(const struct handle *handle)
 {
     for (size_t i = 0; i < handle->n; i++) {
-        const enum kind kind = handle->wishes[i].meta->kind;
-
-        if (kind == KIND_OID || kind == KIND_OBJLIST) {
+        if (is_reference(&handle->wishes[i])) {
             return true;
         }
     }
@@ -562,24 +606,30 @@ compare_all(const struct wishes *wishes, const struct handle *handle,
     return true;
 }
 
-/* All ports refer to the same few maps of 64 entries, so the last comparison is
- * kept. */
+/* All ports refer to the same few profiles, and maps of 64 entries, so the last
+ * comparison is kept. */
 static bool
 object_matches(const struct wishes *wishes, struct handle *handle,
                const struct asic_row *row)
 {
+    /* What an object that refers to none depends on is in its epochs. */
+    const bool far = refers(handle);
+    const uint64_t others_rows = far ? rows_epoch(wishes) : 0;
+    const uint64_t others_own = far ? wishes->objects_epoch : 0;
+
     if (handle->type == SAI_OBJECT_TYPE_BUFFER_POOL &&
-        wishes_named_oid(wishes, handle) != asic_row_oid(row)) {
+        part_oid(wishes, handle) != asic_row_oid(row)) {
         return false;
     }
-    if (refers(handle)) {
-        return compare_all(wishes, handle, row);
-    }
     if (handle->compared_row != asic_row_epoch(row) ||
-        handle->compared_own != handle->epoch) {
+        handle->compared_own != handle->epoch ||
+        handle->compared_others_rows != others_rows ||
+        handle->compared_others_own != others_own) {
         handle->compared_equal = compare_all(wishes, handle, row);
         handle->compared_row = asic_row_epoch(row);
         handle->compared_own = handle->epoch;
+        handle->compared_others_rows = others_rows;
+        handle->compared_others_own = others_own;
     }
     return handle->compared_equal;
 }
@@ -602,26 +652,6 @@ find_match(const struct wishes *wishes, struct handle *handle)
         }
     }
     return NULL;
-}
-
-/* Returns a number that changes with each change of ASIC_DB that can change how
- * an object, or a reference to one, compares. */
-static uint64_t
-rows_epoch(const struct wishes *wishes)
-{
-    static const sai_object_type_t types[] = {
-        SAI_OBJECT_TYPE_BUFFER_POOL, SAI_OBJECT_TYPE_BUFFER_PROFILE,
-        SAI_OBJECT_TYPE_QOS_MAP,     SAI_OBJECT_TYPE_SCHEDULER,
-        SAI_OBJECT_TYPE_WRED,        SAI_OBJECT_TYPE_SCHEDULER_GROUP,
-    };
-    uint64_t newest = asic_rows_maps_epoch(wishes->rows);
-
-    for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
-        const uint64_t epoch = asic_rows_epoch_of(wishes->rows, types[i]);
-
-        newest = epoch > newest ? epoch : newest;
-    }
-    return newest;
 }
 
 /* Returns whether as many scheduler groups of ASIC_DB have the scheduler 'oid'
@@ -656,7 +686,7 @@ enough_have(const struct wishes *wishes, sai_object_id_t oid)
 
 /* Compares a wish of a part. */
 static bool
-check_part(const struct wishes *wishes, const struct handle *handle,
+check_part(const struct wishes *wishes, struct handle *handle,
            const struct wish *wish)
 {
     const struct asic_row *row;
@@ -668,7 +698,7 @@ check_part(const struct wishes *wishes, const struct handle *handle,
         wish->meta->id == SAI_PORT_ATTR_HW_LANE_LIST) {
         return true; /* It was found by them. */
     }
-    row = asic_rows_get(wishes->rows, wishes_named_oid(wishes, handle));
+    row = asic_rows_get(wishes->rows, part_oid(wishes, handle));
     return row && wishes_agree(wishes, row, wish->meta, &wish->value);
 }
 
@@ -812,9 +842,10 @@ wishes_drop(struct wishes *wishes, struct handle *handle)
     free_handle(handle);
 }
 
-/* Reviews one handle.  Returns whether something of it is newly doubted. */
+/* Reviews one handle; 'all': also its wishes that are no references.  Returns
+ * whether something of it is newly doubted. */
 static bool
-review(struct wishes *wishes, struct handle *handle, int64_t now)
+review(struct wishes *wishes, struct handle *handle, bool all, int64_t now)
 {
     bool any = false;
 
@@ -830,7 +861,8 @@ review(struct wishes *wishes, struct handle *handle, int64_t now)
     for (size_t i = 0; i < handle->n; i++) {
         struct wish *wish = &handle->wishes[i];
 
-        if (wish->confirmed && !wishes_check(wishes, handle, wish)) {
+        if (wish->confirmed && (all || is_reference(wish)) &&
+            !wishes_check(wishes, handle, wish)) {
             wish->doubted = any = true;
             wish->since = now;
         }
@@ -848,13 +880,7 @@ has_changed(const struct wishes *wishes, struct handle *handle)
     if (!handle_is_part(handle) || handle->n == 0) {
         return false;
     }
-    if (handle->named_at != asic_rows_maps_epoch(wishes->rows)) {
-        handle->named = wishes_named_oid(wishes, handle);
-        handle->named_at = asic_rows_maps_epoch(wishes->rows);
-    }
-    row = handle->type == SAI_OBJECT_TYPE_SWITCH
-              ? asic_rows_get(wishes->rows, wishes_named_oid(wishes, handle))
-              : asic_rows_get(wishes->rows, handle->named);
+    row = asic_rows_get(wishes->rows, part_oid(wishes, handle));
     epoch = row ? asic_row_epoch(row) : 0;
     if (epoch == handle->reviewed_row &&
         handle->epoch == handle->reviewed_own) {
@@ -880,8 +906,10 @@ wishes_review(struct wishes *wishes, int64_t now)
     wishes->reviewed_rows = rows;
     wishes->reviewed_objects = wishes->objects_epoch;
     while ((handle = hash_index_next(&wishes->by_oid, &place))) {
-        if (has_changed(wishes, handle) || all) {
-            any |= review(wishes, handle, now);
+        const bool changed = has_changed(wishes, handle);
+
+        if (changed || all) {
+            any |= review(wishes, handle, changed, now);
         }
     }
     return any;

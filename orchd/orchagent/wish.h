@@ -53,15 +53,18 @@ struct handle {
     uint64_t rows_epoch, own_epoch;
     uint64_t epoch; /* Increases with each change of its wishes. */
 
-    /* Of a part: its row at the last review, and its wishes as of then; the id
-     * of that row, as of an epoch of the maps. */
+    /* Of a part: its row at the last review, and its wishes as of then. */
     uint64_t reviewed_row, reviewed_own;
+
+    /* Of a part or a pool: its id, as of an epoch of the maps. */
     sai_object_id_t named;
     uint64_t named_at;
 
-    /* Of an object that refers to no other: the last comparison, of the row
-     * with this epoch and its wishes as of that one. */
+    /* Of an object: the last comparison, of the row with this epoch and its
+     * wishes as of that one; if it refers to others, also as of these epochs of
+     * all rows and all objects. */
     uint64_t compared_row, compared_own;
+    uint64_t compared_others_rows, compared_others_own;
     bool compared_equal;
 };
 

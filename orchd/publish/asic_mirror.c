@@ -171,6 +171,10 @@ void
 asic_mirror_audit(struct asic_mirror *mirror, asic_mirror_checked_fn *checked,
                   void *context)
 {
+    if (!redis_owns(mirror->redis, ASIC_DB, PREFIX)) {
+        checked(context, 0);
+        return;
+    }
     asic_mirror_flush(mirror);
     mirror->audits++;
     mirror->checked = checked;

@@ -37,7 +37,8 @@ void asic_mirror_gone(struct asic_mirror *mirror, sai_object_type_t type,
                       sai_object_id_t oid);
 
 /* Looks whether all objects are still in ASIC_DB, then calls 'checked' with how
- * many are missing; never, if the connection is or gets lost. */
+ * many are missing: none where another program owns them.  Never calls it if
+ * the connection is or gets lost. */
 typedef void asic_mirror_checked_fn(void *context, size_t n_missing);
 void asic_mirror_audit(struct asic_mirror *mirror,
                        asic_mirror_checked_fn *checked, void *context);

@@ -9,6 +9,7 @@ libpublish_a_SOURCES = \
 	orchd/publish/explanations.c orchd/publish/explanations.h \
 	orchd/publish/object_rows.c orchd/publish/object_rows.h \
 	orchd/publish/port_states.c orchd/publish/port_states.h \
+	orchd/publish/switch_capabilities.c orchd/publish/switch_capabilities.h \
 	orchd/publish/port_table.c orchd/publish/port_table.h \
 	orchd/publish/publish.c orchd/publish/publish.h \
 	orchd/publish/response.c orchd/publish/response.h

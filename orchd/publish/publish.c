@@ -25,6 +25,7 @@
 #include "orchd/publish/port_states.h"
 #include "orchd/publish/port_table.h"
 #include "orchd/publish/response.h"
+#include "orchd/publish/switch_capabilities.h"
 #include "orchd/reconcile/graph.h"
 #include "orchd/telemetry/counters.h"
 #include "orchd/telemetry/name_maps.h"
@@ -78,6 +79,7 @@ struct publisher {
     struct port_states *port_states;
     struct port_table *port_table;
     struct explanations *explanations;
+    struct switch_capabilities *capabilities;
     publisher_row_fn *row_listener; /* NULL: there is none. */
     void *row_listener_context;
 
@@ -478,6 +480,7 @@ publisher_create(struct loop *loop, struct log *log, struct redis *redis)
     publisher->port_table = port_table_create(redis);
     publisher->port_states = port_states_create(redis, publisher->port_table);
     publisher->explanations = explanations_create(redis);
+    publisher->capabilities = switch_capabilities_create(redis);
     publisher->started = loop_now(loop);
     publisher->stamped = -1;
     text_copy(publisher->buffer_model, sizeof publisher->buffer_model,
@@ -516,6 +519,7 @@ publisher_destroy(struct publisher *publisher)
         port_states_destroy(publisher->port_states);
         port_table_destroy(publisher->port_table);
         explanations_destroy(publisher->explanations);
+        switch_capabilities_destroy(publisher->capabilities);
         text_fini(&publisher->key);
         text_fini(&publisher->number);
         text_fini(&publisher->summary);
@@ -527,6 +531,15 @@ void
 publisher_want_maps(struct publisher *publisher)
 {
     asic_maps_want(publisher->asic_maps);
+}
+
+void
+publisher_set_capabilities(struct publisher *publisher,
+                           struct sai_backend *backend,
+                           const struct trimming_capability *trimming,
+                           const struct llr_capability *llr)
+{
+    switch_capabilities_attach(publisher->capabilities, backend, trimming, llr);
 }
 
 const struct listener *
@@ -552,9 +565,9 @@ publisher_attach(struct publisher *publisher, struct sai_backend *backend,
     publisher->attached = true;
     restart_asic(publisher);
     asic_maps_attach(publisher->asic_maps, backend);
-    name_maps_attach(publisher->maps, backend);
-    port_states_attach(publisher->port_states, backend);
     counters_attach(publisher->counters, backend, drops, clock);
+    name_maps_attach(publisher->maps, backend); /* Adds to the counters. */
+    port_states_attach(publisher->port_states, backend);
 }
 
 /* A redis_keep_fn: keeps a status of a previous run if this run has published
@@ -592,6 +605,7 @@ publisher_resync_begin(struct publisher *publisher)
     port_table_restart(publisher->port_table);
     counters_restart(publisher->counters);
     explanations_restart(publisher->explanations);
+    switch_capabilities_restart(publisher->capabilities);
     drifts_restart(publisher->drifts);
 }
 

@@ -63,6 +63,7 @@
 
 struct compare_difference;
 struct drop_source;
+struct llr_capability;
 struct log;
 struct explanation;
 struct loop;
@@ -73,6 +74,7 @@ struct port_rates;
 struct publisher;
 struct redis;
 struct sai_backend;
+struct trimming_capability;
 struct watermarks;
 
 /* Creates a publisher that writes through 'redis', uses the time and the timers
@@ -87,6 +89,14 @@ void publisher_destroy(struct publisher *publisher);
 /* Publishes the hashes of ASIC_DB that syncd keeps beside the objects
  * (asic_maps.h).  Call it before the ASIC is attached. */
 void publisher_want_maps(struct publisher *publisher);
+
+/* Publishes what the switch behind 'backend' can do (switch_capabilities.h);
+ * 'trimming' and 'llr' are copied.  Without a call nothing is published about
+ * it. */
+void publisher_set_capabilities(struct publisher *publisher,
+                                struct sai_backend *backend,
+                                const struct trimming_capability *trimming,
+                                const struct llr_capability *llr);
 
 /* Returns the listener to pass to the agent; it belongs to 'publisher'. */
 const struct listener *publisher_listener(struct publisher *publisher);

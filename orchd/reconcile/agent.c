@@ -19,6 +19,7 @@
 #include <string.h>
 
 #include "base/check.h"
+#include "base/text.h"
 #include "base/timeline.h"
 #include "orchd/derive/derive.h"
 #include "orchd/derive/dynamic.h"
@@ -150,6 +151,7 @@ agent_attach(struct agent *agent, struct sai_backend *backend, struct err *err)
         agent->graph->memory_bytes = memory.value.u64 * 1024;
         derive_set_memory(agent->derive, agent->graph->memory_bytes);
     }
+    trimming_limits_read(&agent->graph->trimming, backend);
     listener_notify_appeared(agent->executor.listener, sw);
     agent_compare_all(agent);
     return ST_OK;
@@ -258,6 +260,12 @@ agent_set_shipped(struct agent *agent, struct shipped_lookups *shipped)
 }
 
 void
+agent_set_llr_lookup(struct agent *agent, struct llr_lookup *lookup)
+{
+    derive_set_llr_lookup(agent->derive, lookup);
+}
+
+void
 agent_get_lookup(const struct agent *agent, struct derive_lookup *lookup)
 {
     derive_get_lookup(agent->derive, lookup);
@@ -291,6 +299,18 @@ void
 agent_set_pools_reserve(struct agent *agent, bool reserve)
 {
     agent->graph->pools_reserve = reserve;
+}
+
+void
+agent_set_lacks_llr(struct agent *agent, bool lacks)
+{
+    agent->graph->lacks_llr = lacks;
+}
+
+void
+agent_set_trimming(struct agent *agent, const struct chip_trimming *trimming)
+{
+    agent->graph->trimming.chip = *trimming;
 }
 
 void
@@ -429,13 +449,14 @@ take_ports(struct agent *agent)
     }
 }
 
-/* Takes in a user-owned row as completed by the dynamic model. */
+/* Takes in a user-owned row as orchd/derive has completed it. */
 static void
 put_completed(struct agent *agent, const struct completion *completion,
               int64_t now)
 {
     struct row row =
         *intent_get(agent->intent, completion->table, completion->key);
+    struct text warnings = {0};
 
     switch (completion->kind) {
     case COMPLETION_NONE:
@@ -457,7 +478,13 @@ put_completed(struct agent *agent, const struct completion *completion,
         row.verdict = ROW_WITHHELD;
         row.err = completion->err;
     }
+    if (completion->warning) {
+        text_add(&warnings, row.warnings);
+        text_add_item(&warnings, ", ", completion->warning);
+        row.warnings = text_string(&warnings);
+    }
     source_put_row(agent->graph, &row, now);
+    text_fini(&warnings);
 }
 
 /* Passes a row to derive again; the reconciler has it already. */
@@ -502,7 +529,8 @@ static void
 put_derived(struct agent *agent, const struct row *derived, int64_t now)
 {
     const struct row *user =
-        derived->table == TABLE_BUFFER_PROFILE
+        derived->table == TABLE_BUFFER_PROFILE ||
+                derived->table == TABLE_LLR_PROFILE
             ? intent_get(agent->intent, derived->table, derived->key)
             : NULL;
     struct row row = *derived;
@@ -630,6 +658,7 @@ next_plan(struct agent *agent, int64_t now)
                        * ASIC. */
     }
     notify_named(agent);
+    stale_objects_clear_left(agent->graph, agent->executor.backend);
     if (agent->graph->n_touched > 0) {
         plan_make(&agent->plan, agent->graph);
     }

@@ -21,11 +21,13 @@
 #include "sai/core/backend.h"
 
 struct agent;
+struct chip_trimming;
 struct drift_options;
 struct explanation;
 struct graph_walk;
 struct adopted_values;
 struct derive_lookup;
+struct llr_lookup;
 struct pg_profile_lookup;
 struct dynamic_state_chip;
 struct platform;
@@ -139,6 +141,9 @@ void agent_set_scheduler_target(struct agent *agent, bool queues);
  * any, the default, none are derived. */
 void agent_set_lookup(struct agent *agent, struct pg_profile_lookup *lookup);
 
+/* The same for profiles of link-level retry: see derive_set_llr_lookup(). */
+void agent_set_llr_lookup(struct agent *agent, struct llr_lookup *lookup);
+
 /* Sets the tables that apply without one, by hwsku; see derive_set_shipped().
  * agent_get_lookup() returns which table applies (orchd/derive/derive.h). */
 void agent_set_shipped(struct agent *agent, struct shipped_lookups *shipped);
@@ -166,6 +171,15 @@ void agent_set_chip(struct agent *agent, const struct dynamic_state_chip *chip);
  * memory, so that guarantees have to fit beside them.  Call it before
  * agent_attach(). */
 void agent_set_pools_reserve(struct agent *agent, bool reserve);
+
+/* Sets the sizes and queues that the chip has for trimmed packets, so that rows
+ * with others are rejected before a call. */
+void agent_set_trimming(struct agent *agent,
+                        const struct chip_trimming *trimming);
+
+/* Declares that the switch has no link-level retry, so that rows about it are
+ * answered before a call.  Call it before agent_attach(). */
+void agent_set_lacks_llr(struct agent *agent, bool lacks);
 
 /* Enables reading back the ASIC, and reporting or repairing drift, as 'options'
  * say; they are copied.  By default nothing is read. */

@@ -18,6 +18,8 @@ libreconcile_a_SOURCES = \
 	orchd/reconcile/lane_claims.c orchd/reconcile/lane_claims.h \
 	orchd/reconcile/lane_set.c orchd/reconcile/lane_set.h \
 	orchd/reconcile/listener.c orchd/reconcile/listener.h \
+	orchd/reconcile/llr_answer.c orchd/reconcile/llr_answer.h \
+	orchd/reconcile/llr_order.c orchd/reconcile/llr_order.h \
 	orchd/reconcile/overlay.c orchd/reconcile/overlay.h \
 	orchd/reconcile/paired_bounds.c orchd/reconcile/paired_bounds.h \
 	orchd/reconcile/plan.c orchd/reconcile/plan.h \
@@ -37,8 +39,11 @@ libreconcile_a_SOURCES = \
 	orchd/reconcile/slot_diff.c orchd/reconcile/slot_diff.h \
 	orchd/reconcile/source.c orchd/reconcile/source.h \
 	orchd/reconcile/chassis_ports.c orchd/reconcile/chassis_ports.h \
-	orchd/reconcile/stale_objects.c orchd/reconcile/stale_objects.h
-reconcile_libs = libreconcile.a $(translate_libs)
+	orchd/reconcile/stale_objects.c orchd/reconcile/stale_objects.h \
+	orchd/reconcile/trimming.c orchd/reconcile/trimming.h \
+	orchd/reconcile/trimming_answer.c orchd/reconcile/trimming_answer.h \
+	orchd/reconcile/trimming_limits.c orchd/reconcile/trimming_limits.h
+reconcile_libs = libreconcile.a $(translate_libs) $(twin_libs)
 
 # The agent: intent, derive, translate and reconcile as one pipeline.  Pure.
 noinst_LIBRARIES += libagent.a

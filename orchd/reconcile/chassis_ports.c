@@ -21,13 +21,15 @@ struct system_port {
     sai_system_port_config_t config;
     sai_object_id_t *voqs; /* Owned. */
     uint32_t n_voqs;
-    const struct object *named; /* By a row, for chassis_ports_take_named(); the
-                                 * object exists as long as the graph. */
+    struct object *owner; /* That it was given to, if its oid is still the one
+                           * above.  Objects exist as long as the graph. */
+    const struct object *named; /* By a row, for chassis_ports_take_named(). */
+    bool is_left; /* Its VOQs may have what an object that had it wanted. */
 };
 
 struct chassis_ports {
     uint32_t n;
-    bool any_named; /* Some may not have been taken. */
+    bool any_named, any_left; /* Some may not have been taken. */
     struct system_port items[];
 };
 
@@ -53,18 +55,66 @@ chassis_ports_config(const struct field *fields, size_t n,
     };
 }
 
-/* Makes 'object', which a row of SYSTEM_PORT names, the one with 'config'. */
+bool
+chassis_ports_conflict(const sai_system_port_config_t *a,
+                       const sai_system_port_config_t *b)
+{
+    return a->port_id == b->port_id ||
+           (a->attached_switch_id == b->attached_switch_id &&
+            a->attached_core_index == b->attached_core_index &&
+            a->attached_core_port_index == b->attached_core_port_index);
+}
+
+const char *
+chassis_ports_rival(const struct source *source)
+{
+    sai_system_port_config_t config, other;
+    const char *rival = NULL;
+
+    chassis_ports_config(source->content->fields, source->content->n, &config);
+    for (const struct source *i = source->graph->sources; i; i = i->next) {
+        if (i == source || i->table != TABLE_SYSTEM_PORT || !i->in_force) {
+            continue;
+        }
+        chassis_ports_config(i->content->fields, i->content->n, &other);
+        if (chassis_ports_conflict(&config, &other) &&
+            (!rival || strcmp(source_key(i), rival) < 0)) {
+            rival = source_key(i);
+        }
+    }
+    return rival;
+}
+
+/* Forgets what 'object' has on the VOQs of its system port, which becomes that
+ * of another row or of none. */
 static void
-match(struct object *object, const sai_system_port_config_t *config)
+leave(const struct object *object)
+{
+    struct chassis_ports *ports = object->graph->chassis_ports;
+
+    for (const struct object *child = object_children(object); child;
+         child = child->sibling) {
+        for (size_t i = 0; i < child->n_slots; i++) {
+            object_release(child, &child->slots[i]);
+        }
+    }
+    for (uint32_t i = 0; ports && i < ports->n; i++) {
+        if (ports->items[i].oid == object->oid) {
+            ports->items[i].is_left = ports->any_left = true;
+        }
+    }
+}
+
+/* Gives 'found' to 'object', which a row of SYSTEM_PORT names; NULL: none. */
+static void
+give(struct object *object, struct system_port *found)
 {
     struct chassis_ports *ports = object->graph->chassis_ports;
     struct port_children *children = object->port_children;
-    struct system_port *found = NULL;
 
-    for (uint32_t i = 0; ports && i < ports->n && !found; i++) {
-        if (!memcmp(&ports->items[i].config, config, sizeof *config)) {
-            found = &ports->items[i];
-        }
+    if (object->oid != SAI_NULL_OBJECT_ID &&
+        (!found || found->oid != object->oid)) {
+        leave(object);
     }
     object->oid = found ? found->oid : SAI_NULL_OBJECT_ID;
     object->fresh = true;
@@ -72,6 +122,7 @@ match(struct object *object, const sai_system_port_config_t *config)
     children->queue_oids = NULL;
     children->n_queues = found ? found->n_voqs : 0;
     if (found) {
+        found->owner = object;
         found->named = object;
         ports->any_named = true;
         children->queue_oids =
@@ -88,22 +139,53 @@ match(struct object *object, const sai_system_port_config_t *config)
     graph_mark_referrers(object);
 }
 
-void
-chassis_ports_name(struct graph *graph, const struct row *row)
+/* Returns the object of another row that has 'port', or NULL. */
+static struct object *
+other_owner(const struct system_port *port, const struct object *object)
 {
-    const struct object_name name = {row->key, TABLE_SYSTEM_PORT, -1};
-    struct object *object = graph_find_object(graph, &name);
-    sai_system_port_config_t config;
+    struct object *owner = port->owner;
 
-    if (object && row->present && row->effective) {
-        chassis_ports_config(row->fields, row->n_fields, &config);
-        match(object, &config);
-    }
+    return owner && owner != object && owner->oid == port->oid ? owner : NULL;
 }
 
-/* Matches the objects of rows that were there before the ASIC. */
+/* Returns whether 'owner' keeps its system port, which 'object' wants: its row
+ * is in force, and its key is less. */
+static bool
+keeps(const struct object *owner, const struct object *object)
+{
+    const struct source *source = graph_find_source(
+        owner->graph, TABLE_SYSTEM_PORT, owner->name.name);
+
+    return source && source->in_force &&
+           strcmp(owner->name.name, object->name.name) < 0;
+}
+
+/* Makes 'object', which a row of SYSTEM_PORT names, the one with 'config'.  Of
+ * two rows with all the same numbers, the one whose key is less has it. */
 static void
-match_all(struct graph *graph)
+match(struct object *object, const sai_system_port_config_t *config)
+{
+    struct chassis_ports *ports = object->graph->chassis_ports;
+    struct system_port *found = NULL;
+    struct object *other;
+
+    for (uint32_t i = 0; ports && i < ports->n && !found; i++) {
+        if (!memcmp(&ports->items[i].config, config, sizeof *config)) {
+            found = &ports->items[i];
+        }
+    }
+    other = found ? other_owner(found, object) : NULL;
+    if (other && keeps(other, object)) {
+        found = NULL;
+    } else if (other) {
+        give(other, NULL);
+    }
+    give(object, found);
+}
+
+/* Matches the objects of rows that have no system port. */
+static void
+match_rest(struct graph *graph)
 {
     for (struct source *source = graph->sources; source;
          source = source->next) {
@@ -116,9 +198,30 @@ match_all(struct graph *graph)
             continue;
         }
         object = graph_find_object(graph, &name);
-        chassis_ports_config(source->content->fields, source->content->n,
-                             &config);
+        if (object->oid == SAI_NULL_OBJECT_ID) {
+            chassis_ports_config(source->content->fields, source->content->n,
+                                 &config);
+            match(object, &config);
+        }
+    }
+}
+
+void
+chassis_ports_name(struct graph *graph, const struct row *row)
+{
+    const struct object_name name = {row->key, TABLE_SYSTEM_PORT, -1};
+    struct object *object = graph_find_object(graph, &name);
+    const sai_object_id_t had = object ? object->oid : SAI_NULL_OBJECT_ID;
+    const bool is_there = object && row->present && row->effective;
+    sai_system_port_config_t config;
+
+    if (is_there) {
+        chassis_ports_config(row->fields, row->n_fields, &config);
         match(object, &config);
+    }
+    /* Rows with the same numbers may have been there before. */
+    if (had != SAI_NULL_OBJECT_ID && (!is_there || object->oid != had)) {
+        match_rest(graph);
     }
 }
 
@@ -177,7 +280,7 @@ chassis_ports_read(struct graph *graph, struct sai_backend *backend)
     if (list && list->objlist.count) {
         graph->chassis_ports =
             read_details(backend, list->objlist.count, list->objlist.list);
-        match_all(graph);
+        match_rest(graph);
     }
     bulk_get_fini(&all);
 }
@@ -197,6 +300,65 @@ chassis_ports_take_named(struct graph *graph)
     }
     ports->any_named = named != NULL;
     return named;
+}
+
+/* Adds the VOQs of 'port' to '*voqs', which has '*n'. */
+static void
+add_voqs(const struct system_port *port, sai_object_id_t **voqs, uint32_t *n)
+{
+    *voqs = check_realloc(*voqs, (*n + port->n_voqs + 1u) * sizeof **voqs);
+    for (uint32_t i = 0; i < port->n_voqs; i++) {
+        (*voqs)[(*n)++] = port->voqs[i];
+    }
+}
+
+sai_object_id_t *
+chassis_ports_take_left(struct graph *graph, uint32_t *n)
+{
+    struct chassis_ports *ports = graph->chassis_ports;
+    sai_object_id_t *voqs = NULL;
+
+    *n = 0;
+    for (uint32_t i = 0; ports && ports->any_left && i < ports->n; i++) {
+        if (ports->items[i].is_left) {
+            add_voqs(&ports->items[i], &voqs, n);
+            ports->items[i].is_left = false;
+        }
+    }
+    if (ports) {
+        ports->any_left = false;
+    }
+    return voqs;
+}
+
+/* Returns whether the object of a row has system port 'oid'. */
+static bool
+is_named(const struct graph *graph, sai_object_id_t oid)
+{
+    for (const struct object *object = graph->objects; object;
+         object = object->next) {
+        if (object->oid == oid && object->name.table == TABLE_SYSTEM_PORT) {
+            return true;
+        }
+    }
+    return false;
+}
+
+sai_object_id_t *
+chassis_ports_unnamed(const struct graph *graph, uint32_t *n)
+{
+    const struct chassis_ports *ports = graph->chassis_ports;
+    sai_object_id_t *voqs = NULL;
+
+    *n = 0;
+    for (uint32_t i = 0; ports && i < ports->n; i++) {
+        const struct system_port *port = &ports->items[i];
+
+        if (!is_named(graph, port->oid)) {
+            add_voqs(port, &voqs, n);
+        }
+    }
+    return voqs;
 }
 
 uint32_t

@@ -8,6 +8,7 @@
  * A row of SYSTEM_PORT is about the one that has all of its numbers.  Its VOQs
  * are then children of the object of the row, as queues are of a port. */
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -18,22 +19,42 @@ struct graph;
 struct object;
 struct row;
 struct sai_backend;
+struct source;
 
 /* Stores the numbers in 'fields', those of a row of SYSTEM_PORT that is in
  * force, in '*config'. */
 void chassis_ports_config(const struct field *fields, size_t n,
                           sai_system_port_config_t *config);
 
+/* Returns whether a chassis cannot have both 'a' and 'b': their port ids, or
+ * their places, are the same. */
+bool chassis_ports_conflict(const sai_system_port_config_t *a,
+                            const sai_system_port_config_t *b);
+
+/* Returns the least key of the rows of SYSTEM_PORT that cannot be beside
+ * 'source', NULL if there is none. */
+const char *chassis_ports_rival(const struct source *source);
+
 /* Reads the system ports of the switch behind 'backend', and gives them to the
  * rows that are there.  Most switches have none. */
 void chassis_ports_read(struct graph *graph, struct sai_backend *backend);
 
-/* Finds the system port of 'row', of SYSTEM_PORT, which has been taken in. */
+/* Finds the system port of 'row', of SYSTEM_PORT, which has been taken in; if
+ * another one becomes free, that of a row that has none.  A row that is removed
+ * keeps its system port until another row has its numbers. */
 void chassis_ports_name(struct graph *graph, const struct row *row);
 
 /* Returns, once, the object of a row that has got its system port; NULL if
  * there is none. */
 const struct object *chassis_ports_take_named(struct graph *graph);
+
+/* Returns the VOQs of the system ports that no row names; the caller frees
+ * them. */
+sai_object_id_t *chassis_ports_unnamed(const struct graph *graph, uint32_t *n);
+
+/* Returns, once, the VOQs of the system ports that have left a row, on which
+ * values may be that it wanted; the caller frees them. */
+sai_object_id_t *chassis_ports_take_left(struct graph *graph, uint32_t *n);
 
 /* Returns how many the switch has. */
 uint32_t chassis_ports_count(const struct graph *graph);

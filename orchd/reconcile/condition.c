@@ -11,6 +11,7 @@
 
 #include "orchd/reconcile/graph.h"
 #include "orchd/reconcile/refusal.h"
+#include "orchd/reconcile/trimming.h"
 #include "sai/core/metadata.h"
 
 /* Returns the value of an attribute as a number. */
@@ -41,7 +42,8 @@ number_to_be(const struct object *object, sai_attr_id_t id)
 {
     const struct slot *slot = object_slot(object, id);
 
-    if (!slot || slot->frozen || refusal_stands(&slot->refusal)) {
+    if (!slot || slot->frozen || refusal_stands(&slot->refusal) ||
+        trimming_keeps(slot)) {
         return number_now(object, id);
     }
     return slot->want ? metadata_number(slot->meta->kind, &slot->want->value)

@@ -19,10 +19,12 @@
 #include "orchd/reconcile/condition.h"
 #include "orchd/reconcile/graph.h"
 #include "orchd/reconcile/headroom_order.h"
+#include "orchd/reconcile/llr_answer.h"
 #include "orchd/reconcile/overlay.h"
 #include "orchd/reconcile/refusal.h"
 #include "orchd/reconcile/scheduler_groups.h"
 #include "orchd/reconcile/slot_diff.h"
+#include "orchd/reconcile/trimming.h"
 #include "sai/core/attr_value.h"
 #include "sai/core/status.h"
 
@@ -271,7 +273,9 @@ claim_find_place(struct claim *claim)
         group && absent &&
         (uint32_t)claim->index >= object->parent->port_children->n_queues;
 
-    claim->out_of_range = absent && (!group || beyond);
+    claim->out_of_range = (absent && (!group || beyond)) ||
+                          trimming_lacking(claim) != NULL ||
+                          llr_answer_concerns(claim->source);
     claim->no_group = absent && group && !beyond &&
                       !scheduler_groups_unknown(object) &&
                       scheduler_groups_want(claim);

@@ -24,12 +24,14 @@
 #include "orchd/reconcile/graph.h"
 #include "orchd/reconcile/headroom_order.h"
 #include "orchd/reconcile/listener.h"
+#include "orchd/reconcile/llr_order.h"
 #include "orchd/reconcile/paired_bounds.h"
 #include "orchd/reconcile/port_details.h"
 #include "orchd/reconcile/refusal.h"
 #include "orchd/reconcile/resolved_value.h"
 #include "orchd/reconcile/scheduler_groups.h"
 #include "orchd/reconcile/slot_diff.h"
+#include "orchd/reconcile/trimming.h"
 #include "sai/core/status.h"
 
 /* --- Attributes --------------------------------------------------------- */
@@ -66,14 +68,26 @@ static void
 refuse_change(struct executor *executor, struct object *object,
               const struct refused_change *change, int64_t now)
 {
+    struct slot *refused =
+        llr_order_refused(object, change->slot, change->value);
+
     if (is_unknown_outcome(change->status)) {
         paired_bounds_blur(object, change->slot, change->value);
         headroom_order_blur(object, change->slot, change->value);
         change->slot->uncertain = true;
     }
-    executor_refuse(executor, object, &change->slot->refusal, change->status,
-                    now);
-    change->slot->refusal.request = slot_request(change->slot);
+    executor_refuse(executor, object, &refused->refusal, change->status, now);
+    refused->refusal.request = slot_request(refused);
+}
+
+/* Records that SAI accepted a change of 'slot', which may be what another
+ * change of 'object' was refused for. */
+static void
+note_change(struct object *object, const struct slot *slot)
+{
+    if (!llr_order_is_passing(object, slot)) {
+        refusal_note_change(object);
+    }
 }
 
 /* Forgets the values of attributes of 'object' whose condition no longer holds,
@@ -84,7 +98,7 @@ forget_unconditioned(struct object *object)
     for (size_t i = 0; i < object->n_slots; i++) {
         struct slot *slot = &object->slots[i];
 
-        if (!condition_holds(object, slot)) {
+        if (!condition_holds(object, slot) && !trimming_keeps(slot)) {
             object_release(object, slot);
             refusal_forget(&slot->refusal);
         }
@@ -103,7 +117,7 @@ commit_set(struct executor *executor, struct object *object, struct slot *slot,
                       now);
         return;
     }
-    refusal_note_change(object);
+    note_change(object, slot);
     object_hold(object, slot, &resolved->value, resolved->targets,
                 resolved->n_targets);
     headroom_order_note_change(object, slot);
@@ -115,9 +129,20 @@ commit_set(struct executor *executor, struct object *object, struct slot *slot,
     graph_mark(object);
 }
 
+/* Returns whether 'slot' may be set to 'value' now, as far as it depends on
+ * what other attributes are now: an earlier change may have been refused. */
+static bool
+is_allowed(const struct object *object, const struct slot *slot,
+           const sai_attribute_value_t *value)
+{
+    return paired_bounds_allow(object, slot, value) &&
+           headroom_order_allows(object, slot, value) &&
+           llr_order_allows(object, slot, value);
+}
+
 /* Resolves the value that 'slot' is to be set to.  Returns false if it cannot
  * be set now: an object that it refers to does not exist, a planned change that
- * it depends on was not made, or it would cross the other bound of its pair. */
+ * it depends on was not made, or is_allowed() says no. */
 static bool
 resolve_set(const struct object *object, const struct slot *slot,
             struct resolved_value *resolved)
@@ -127,8 +152,7 @@ resolve_set(const struct object *object, const struct slot *slot,
         !resolved_value_init(slot, resolved)) {
         return false;
     }
-    if (!paired_bounds_allow(object, slot, &resolved->value) ||
-        !headroom_order_allows(object, slot, &resolved->value)) {
+    if (!is_allowed(object, slot, &resolved->value)) {
         resolved_value_fini(resolved);
         return false;
     }
@@ -163,8 +187,7 @@ run_reset(struct executor *executor, struct object *object, struct slot *slot,
     if (metadata_default(slot->meta, &value)) {
         sai_status_t status;
 
-        if (!paired_bounds_allow(object, slot, &value) ||
-            !headroom_order_allows(object, slot, &value)) {
+        if (!is_allowed(object, slot, &value)) {
             return;
         }
         status = call_set(executor, object, slot, &value);
@@ -173,7 +196,7 @@ run_reset(struct executor *executor, struct object *object, struct slot *slot,
                           &(struct refused_change){slot, &value, status}, now);
             return;
         }
-        refusal_note_change(object);
+        note_change(object, slot);
         port_details_note(object, slot->meta, &value);
         listener_notify_attribute(executor->listener, object, slot->meta,
                                   &value);
@@ -250,7 +273,7 @@ removal_target(const struct step *step)
     return object->oid;
 }
 
-/* Records that the removal of 'object' has an unknown outcome.  Where another
+/* Records that a removal of 'object' has an unknown outcome.  Where another
  * program makes the changes, it may still make this one, or not at all if the
  * object is wanted again before: then its attributes have to be confirmed. */
 static void
@@ -268,6 +291,31 @@ doubt_removed(const struct executor *executor, struct object *object)
     }
 }
 
+/* Records what the refusal 'status' of the removal of 'oid' by 'step' says of
+ * whether it is still there.  One that makes room for its former version is
+ * wanted as long as that is not there, so it is replaced. */
+static void
+note_presence(const struct executor *executor, const struct step *step,
+              sai_object_id_t oid, sai_status_t status)
+{
+    struct object *object = step->object;
+    struct former_version *version = object_former_version(object, oid);
+    const bool in_use = status == SAI_STATUS_OBJECT_IN_USE;
+
+    if (!in_use && !is_unknown_outcome(status)) {
+        return;
+    }
+    if (version) {
+        version->removal_uncertain = !in_use;
+    } else if (step->kind == STEP_RESTORE) {
+        object->lost |= !in_use && !executor->graph->confirmation;
+    } else if (in_use) {
+        object->removal_uncertain = false; /* An earlier one was not made. */
+    } else {
+        doubt_removed(executor, object);
+    }
+}
+
 /* Records the result of removing 'oid'. */
 static void
 commit_removal(struct executor *executor, const struct step *step,
@@ -278,9 +326,7 @@ commit_removal(struct executor *executor, const struct step *step,
     executor->n_calls++;
     status = removal_verdict(status);
     if (status != SAI_STATUS_SUCCESS) {
-        if (step->kind == STEP_REMOVE && is_unknown_outcome(status)) {
-            doubt_removed(executor, object);
-        }
+        note_presence(executor, step, oid, status);
         executor_refuse(executor, object, &object->refusal, status, now);
         return;
     }
@@ -618,8 +664,8 @@ is_plain(const struct executor *executor, const struct step *step)
 
 /* Returns whether 'step' may be sent together with 'earlier', an earlier step
  * for the same object: neither depends on what the other one sets.  That holds
- * for objects that orchd does not create: only pools, profiles and the like
- * have paired bounds and headroom. */
+ * for objects that orchd does not create, but for link-level retry: only pools,
+ * profiles and the like have paired bounds and headroom. */
 static bool
 is_independent(const struct step *step, const struct step *earlier)
 {
@@ -627,7 +673,9 @@ is_independent(const struct step *step, const struct step *earlier)
         metadata_attribute(step->object->type, step->attribute);
 
     if (step->kind != STEP_SET || step->object->class == OBJECT_OWNED ||
-        step->attribute == earlier->attribute) {
+        step->attribute == earlier->attribute ||
+        (llr_order_concerns(step->object->type, step->attribute) &&
+         llr_order_concerns(step->object->type, earlier->attribute))) {
         return false;
     }
     for (uint16_t i = 0; meta && i < meta->n_terms; i++) {

@@ -16,6 +16,9 @@ executor_refuse(struct executor *executor, struct object *object,
     executor->n_refused++;
     if (refusal == &object->refusal) {
         object->blocking = SAI_OBJECT_TYPE_NULL;
+        if (object->class == OBJECT_CLAIMED && !object_exists(object)) {
+            object->port_children->was_refused = true;
+        }
     }
     graph_note_lanes(object);
     refusal_note(object, refusal, status, executor->timeline, now);

@@ -371,6 +371,12 @@ object_exists(const struct object *object)
     return object->oid != SAI_NULL_OBJECT_ID;
 }
 
+bool
+object_is_made_elsewhere(const struct object *object)
+{
+    return object->graph->confirmation != NULL;
+}
+
 struct object *
 graph_switch(const struct graph *graph)
 {

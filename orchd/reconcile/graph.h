@@ -43,6 +43,7 @@
 #include "orchd/intent/intent.h"
 #include "orchd/reconcile/reserved_bytes.h"
 #include "orchd/reconcile/row_status.h"
+#include "orchd/reconcile/trimming_limits.h"
 #include "orchd/translate/name.h"
 #include "orchd/translate/translate.h"
 #include "sai/core/metadata.h"
@@ -153,6 +154,9 @@ struct port_children {
     struct object *lanes_partner;
     bool unprepared;
     bool move_refused; /* SAI refused the port with the new lanes. */
+    bool was_refused;  /* SAI refused to create the port, and its row has not
+                        * changed since: kept while another port has the lanes,
+                        * or both would go on forever. */
 
     /* The attributes of the port that was released because the row names other
      * lanes; for a return if SAI refuses these.  Owned; NULL: none. */
@@ -187,6 +191,7 @@ struct former_version {
     uint32_t n_slots;
     uint32_t n_users;            /* Slots of objects on the ASIC that hold
                                   * 'oid'. */
+    bool removal_uncertain;      /* It may be gone. */
     struct former_version *next; /* The one that it had replaced. */
 };
 
@@ -260,8 +265,9 @@ struct object {
      * its users, removes it and creates it again (disruptive). */
     bool torn : 1;
 
-    /* The device no longer knows 'oid' although orchd did not remove it: the
-     * next plan replaces it (drift.h). */
+    /* The device no longer knows 'oid' although orchd did not remove it
+     * (drift.h), or may not know it because it failed while removing it in
+     * favour of a former version: the next plan replaces it. */
     bool lost : 1;
 
     bool fresh : 1; /* Created by orchd: attributes that were never set have
@@ -329,6 +335,7 @@ struct source {
     bool generated : 1; /* Derived from other rows, not user-owned. */
     bool partial : 1;   /* User-owned, completed from a derived row. */
     bool in_force : 1;  /* Some content of it is in force. */
+    bool is_own : 1;    /* See struct row. */
 
     /* For row_answer.h. */
     bool reported : 1;   /* An answer was published. */
@@ -398,6 +405,8 @@ struct graph {
     /* The packet buffer; 0: unknown.  'pools_reserve': see chip.h. */
     uint64_t memory_bytes;
     bool pools_reserve;
+    bool lacks_llr; /* It is known to have no link-level retry. */
+    struct trimming_limits trimming;
 
     struct arena *scratch; /* For a row that is being translated. */
     struct object *objects;
@@ -590,6 +599,11 @@ const struct edge *source_edges(const struct source *source,
 
 /* Returns whether 'object' is on the ASIC. */
 bool object_exists(const struct object *object);
+
+/* Returns whether another program changes 'object' (confirmation.h): it may
+ * make all changes at once, and is confirmed only once it has.  So none of them
+ * may wait until another one was accepted. */
+bool object_is_made_elsewhere(const struct object *object);
 
 /* Returns the value that SAI accepted for attribute 'id' of 'object'; NULL if
  * orchd has set none. */

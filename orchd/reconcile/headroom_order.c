@@ -203,14 +203,6 @@ headroom_order_order(const struct object *object, const struct slot *slot,
     return is_profile(object);
 }
 
-/* Returns whether another program changes 'object': it may make all changes at
- * once, and is confirmed only once it has. */
-static bool
-is_made_elsewhere(const struct object *object)
-{
-    return object->graph->confirmation != NULL;
-}
-
 bool
 headroom_order_allows(const struct object *object, const struct slot *slot,
                       const sai_attribute_value_t *value)
@@ -218,7 +210,7 @@ headroom_order_allows(const struct object *object, const struct slot *slot,
     const sai_attr_id_t id = slot->meta->id;
     struct sizes after;
 
-    if (!matters(object, id) || is_made_elsewhere(object)) {
+    if (!matters(object, id) || object_is_made_elsewhere(object)) {
         return true;
     }
     if (!is_profile(object)) {
@@ -240,7 +232,7 @@ headroom_order_allows_creation(const struct object *object)
 {
     struct sizes made, in_the_end;
 
-    if (!is_profile(object) || is_made_elsewhere(object)) {
+    if (!is_profile(object) || object_is_made_elsewhere(object)) {
         return true;
     }
     made = in_the_end = sizes_finally(object);

@@ -90,7 +90,8 @@ candidate_init(struct candidate *candidate, struct object *port)
         candidate->wanted.n = 0; /* It has them. */
     }
     candidate->refused =
-        !object_exists(port) && port->refusal.status != SAI_STATUS_SUCCESS;
+        !object_exists(port) && (port->refusal.status != SAI_STATUS_SUCCESS ||
+                                 port->port_children->was_refused);
     add_range(candidate, &candidate->held);
     add_range(candidate, &candidate->wanted);
 }

@@ -117,7 +117,7 @@ paired_bounds_allow(const struct object *object, const struct slot *slot,
     const struct pair *pair = pair_of(object, slot);
     sai_attr_id_t id = slot->meta->id;
 
-    if (!pair) {
+    if (!pair || object_is_made_elsewhere(object)) {
         return true;
     }
     return id == pair->lower ? bound(pair, id, value) <=

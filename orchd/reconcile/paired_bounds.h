@@ -35,7 +35,7 @@ sai_attr_id_t paired_bounds_place(const struct object *object,
 
 /* Returns whether 'slot' of 'object' can be set to 'value' now without the
  * lower bound exceeding the upper one; true for attributes that are in no
- * pair. */
+ * pair, and where another program makes the changes. */
 bool paired_bounds_allow(const struct object *object, const struct slot *slot,
                          const sai_attribute_value_t *value);
 

@@ -26,11 +26,13 @@
 #include "orchd/reconcile/graph.h"
 #include "orchd/reconcile/headroom_order.h"
 #include "orchd/reconcile/lane_claims.h"
+#include "orchd/reconcile/llr_order.h"
 #include "orchd/reconcile/paired_bounds.h"
 #include "orchd/reconcile/refusal.h"
 #include "orchd/reconcile/reservation.h"
 #include "orchd/reconcile/scheduler_groups.h"
 #include "orchd/reconcile/slot_diff.h"
+#include "orchd/reconcile/trimming.h"
 #include "sai/core/attr_value.h"
 
 /* Position in the direction of references: an object may refer only to objects
@@ -43,6 +45,7 @@ rank_of(const struct object *object)
     case SAI_OBJECT_TYPE_QOS_MAP:
     case SAI_OBJECT_TYPE_SCHEDULER:
     case SAI_OBJECT_TYPE_WRED:
+    case SAI_OBJECT_TYPE_PORT_LLR_PROFILE:
         return 0;
     case SAI_OBJECT_TYPE_BUFFER_PROFILE:
         return 1;
@@ -90,7 +93,8 @@ is_admin_state(const struct object *object, const struct slot *slot)
 
 /* A growing reserved size of a profile comes first, a shrinking one last.
  * Other attributes come in the order of their ids, except for bounds that would
- * cross, and for received PFC, which comes after transmitted PFC. */
+ * cross, for trimming and link-level retry, and for received PFC, which comes
+ * after transmitted PFC. */
 static int
 order_in_object(const struct object *object, const struct slot *slot)
 {
@@ -101,6 +105,13 @@ order_in_object(const struct object *object, const struct slot *slot)
     }
     if (is_pool_size(object, slot)) {
         return reservation_bytes_change(slot) > 0 ? -1 : INT32_MAX;
+    }
+    if (object->type == SAI_OBJECT_TYPE_SWITCH &&
+        trimming_order(slot->meta->id, &order)) {
+        return order;
+    }
+    if (llr_order_order(object, slot, &order)) {
+        return order;
     }
     if (object->type == SAI_OBJECT_TYPE_PORT &&
         slot->meta->id == SAI_PORT_ATTR_PRIORITY_FLOW_CONTROL_RX) {
@@ -203,6 +214,30 @@ slot_is_due(const struct object *object, const struct slot *slot)
     return slot_is_to_be_set(object, slot) && !refusal_stands(&slot->refusal);
 }
 
+/* Plans one change of an attribute. */
+static void
+plan_change(struct plan *plan, enum step_kind kind, struct object *object,
+            const struct slot *slot, int order)
+{
+    plan_add(plan, kind, PHASE_MOVE, object, slot);
+    plan->steps[plan->n_steps - 1].order = order;
+}
+
+/* Plans that 'slot' is off while others change.  Returns false if it need not
+ * be. */
+static bool
+plan_pause(struct plan *plan, struct object *object, const struct slot *slot)
+{
+    int off, on;
+
+    if (!llr_order_pauses(object, slot, &off, &on)) {
+        return false;
+    }
+    plan_change(plan, STEP_RESET, object, slot, off);
+    plan_change(plan, STEP_SET, object, slot, on);
+    return true;
+}
+
 /* Plans the changes of attributes of an object that is on the ASIC and is not
  * replaced. */
 static void
@@ -217,13 +252,13 @@ plan_attributes(struct plan *plan, struct object *object)
         struct slot *slot = &object->slots[i];
         bool set = slot->want || slot->frozen;
 
-        if (!slot_is_due(object, slot)) {
+        if (plan_pause(plan, object, slot) || !slot_is_due(object, slot)) {
             continue;
         }
         change += reservation_slot_change(object, slot);
         creation |= needs_creation(slot);
-        plan_add(plan, set ? STEP_SET : STEP_RESET, PHASE_MOVE, object, slot);
-        plan->steps[plan->n_steps - 1].order = order_in_object(object, slot);
+        plan_change(plan, set ? STEP_SET : STEP_RESET, object, slot,
+                    order_in_object(object, slot));
         leave_targets(slot);
         join_targets(slot);
     }
@@ -652,7 +687,8 @@ is_unused_replacement(const struct object *object)
 {
     uint32_t n = 0;
 
-    if (!object->former_versions || !object_exists(object) ||
+    if (!object->former_versions ||
+        object->former_versions->removal_uncertain || !object_exists(object) ||
         refusal_stands(&object->refusal)) {
         return false;
     }

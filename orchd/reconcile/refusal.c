@@ -188,7 +188,10 @@ refusal_make_due(struct graph *graph)
 }
 
 /* Makes those refusals of 'object' due whose cause may be gone; 'freed' says
- * whether resources were freed.  Returns whether anything of it is refused. */
+ * whether resources were freed.  Returns whether anything of it is refused.
+ *
+ * One that is due already may wait for another change (execute.c): marking the
+ * object again would only repeat the plan that has skipped it. */
 static bool
 reconsider(struct object *object, bool freed)
 {
@@ -205,15 +208,16 @@ reconsider(struct object *object, bool freed)
         }
         if (refusal->status != SAI_STATUS_SUCCESS) {
             any = true;
-            if ((freed && may_succeed_after_release(refusal)) ||
-                target_changed(slot, refusal) ||
-                sibling_changed(object, refusal)) {
+            if (!refusal->due &&
+                ((freed && may_succeed_after_release(refusal)) ||
+                 target_changed(slot, refusal) ||
+                 sibling_changed(object, refusal))) {
                 refusal->due = true;
                 graph_mark(object);
             }
         }
     }
-    if (due) {
+    if (due && !object->refusal.due) {
         object->refusal.due = true;
         graph_mark(object);
     }

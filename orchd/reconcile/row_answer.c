@@ -26,12 +26,14 @@
 #include "orchd/reconcile/graph.h"
 #include "orchd/reconcile/headroom_order.h"
 #include "orchd/reconcile/lane_claims.h"
+#include "orchd/reconcile/llr_answer.h"
 #include "orchd/reconcile/pool_warnings.h"
 #include "orchd/reconcile/ports.h"
 #include "orchd/reconcile/references.h"
 #include "orchd/reconcile/scheduler_groups.h"
 #include "orchd/reconcile/slot_diff.h"
 #include "orchd/reconcile/source.h"
+#include "orchd/reconcile/trimming_answer.h"
 #include "sai/core/status.h"
 
 void
@@ -150,6 +152,10 @@ row_answer_gone(struct row_answer *answer, const struct source *source)
 
         if (!claim_lingers(&source->claims[i])) {
             continue;
+        }
+        if (source->table == TABLE_SWITCH_TRIMMING) {
+            trimming_answer_deleted(&answer->status);
+            return true;
         }
         references_name(&answer->referenced_by, object);
         refusal = lingering_refusal(&source->claims[i], &meta);
@@ -429,11 +435,19 @@ row_answer_out_of_range(struct row_answer *answer, const struct claim *claim)
 {
     const struct object *port = claim->object->parent;
     bool pg = claim->object->type == SAI_OBJECT_TYPE_INGRESS_PRIORITY_GROUP;
-    uint32_t n =
-        pg ? port->port_children->n_pgs : port->port_children->n_queues;
     const char *what = pg ? "priority groups" : "queues";
     char index[16], allowed[32];
+    uint32_t n;
 
+    if (llr_answer_concerns(claim->source)) {
+        llr_answer_lacking(&answer->status, claim->source);
+        return;
+    }
+    if (!port) {
+        trimming_answer_limit(&answer->status, claim);
+        return;
+    }
+    n = pg ? port->port_children->n_pgs : port->port_children->n_queues;
     text_format(index, sizeof index, "%d", claim->index);
     answer->status.state = ROW_STATE_REJECTED;
     if (n == 0) {
@@ -474,8 +488,18 @@ row_answer_system_port(struct row_answer *answer, const struct claim *claim)
 {
     struct err *err = &answer->status.err;
     const bool any = chassis_ports_count(claim->object->graph) > 0;
+    const char *rival = any ? chassis_ports_rival(claim->source) : NULL;
 
     answer->status.state = ROW_STATE_UNSUPPORTED;
+    if (rival) {
+        err_set(err, ST_UNSUPPORTED, "no-system-port",
+                "SYSTEM_PORT|%s has the same system_port_id, or the same "
+                "switch_id, core_index and core_port_index",
+                rival);
+        err_set_remedy(err, "correct the numbers of one of the rows, and "
+                            "restart orchd");
+        return;
+    }
     err_set(err, ST_UNSUPPORTED, "no-system-port",
             any ? "the switch was created without a system port of these "
                   "numbers"
@@ -485,7 +509,9 @@ row_answer_system_port(struct row_answer *answer, const struct claim *claim)
                    any ? "restart orchd, which creates the switch with all "
                          "rows of SYSTEM_PORT"
                        : "set switch_type to voq, switch_id and max_cores in "
-                         "DEVICE_METADATA|localhost, and restart orchd");
+                         "DEVICE_METADATA|localhost, and restart orchd without "
+                         "a chip in its profile: a switch whose chip is named "
+                         "there is created before rows are read");
 }
 
 /* Explains why the object of 'claim' and another must not be combined. */
@@ -769,6 +795,9 @@ row_answer_claims(struct row_answer *answer, const struct source *source)
             answers[i].make(answer, claim);
             return true;
         }
+    }
+    if (trimming_answer_removed(&answer->status, source)) {
+        return true;
     }
     if (first[CLAIM_UNFINISHED] && !first[CLAIM_MISSING]) {
         row_answer_absent(answer, source->graph);

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/check.h"
+#include "orchd/intent/key.h"
 #include "orchd/reconcile/graph.h"
 #include "sai/core/bulk_get.h"
 
@@ -234,6 +235,12 @@ scheduler_groups_concern(const struct object *object, const struct want *want)
     }
     if (is_group(object)) {
         return !object->graph->schedules_queues;
+    }
+    if (object->type == SAI_OBJECT_TYPE_QUEUE &&
+        (key_is_system_port(object->name.name)
+             ? want->meta->id == SAI_QUEUE_ATTR_SCHEDULER_PROFILE_ID
+             : want->only_voqs)) {
+        return false;
     }
     return object->type != SAI_OBJECT_TYPE_QUEUE ||
            want->meta->id != SAI_QUEUE_ATTR_SCHEDULER_PROFILE_ID ||

@@ -8,6 +8,7 @@
 
 #include "orchd/reconcile/binding.h"
 #include "orchd/reconcile/graph.h"
+#include "orchd/reconcile/trimming.h"
 #include "sai/core/attr_value.h"
 
 static bool
@@ -80,6 +81,9 @@ slot_differs(const struct object *object, const struct slot *slot)
 {
     if (slot->dormant) {
         return false; /* It disappears with its condition. */
+    }
+    if (trimming_keeps(slot)) {
+        return false;
     }
     if (slot->uncertain) {
         return !slot->frozen || slot->held;

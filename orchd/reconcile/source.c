@@ -291,6 +291,9 @@ source_mark_objects(struct source *source)
         if (source->demand.defines) {
             refusal_forget(&object->refusal);
             object->refused = NULL;
+            if (object->class == OBJECT_CLAIMED) {
+                object->port_children->was_refused = false;
+            }
         }
         object->refusal.due = true;
         graph_note_lanes(object);
@@ -299,8 +302,9 @@ source_mark_objects(struct source *source)
     }
 }
 
+/* Frees the claims of 'source', which are detached. */
 static void
-source_free(struct source *source)
+source_free_claims(struct source *source)
 {
     for (size_t i = 0; i < source->n_claims; i++) {
         source->claims[i].object->n_mentions--;
@@ -309,6 +313,15 @@ source_free(struct source *source)
     if (source->claims != &source->only_claim) {
         free(source->claims);
     }
+    source->claims = NULL;
+    source->only_claim = (struct claim){0};
+    source->n_claims = 0;
+}
+
+static void
+source_free(struct source *source)
+{
+    source_free_claims(source);
     source_let_go(source);
     content_unref(source->accepted);
     if (source->trouble) {
@@ -582,9 +595,15 @@ source_put_row(struct graph *graph, const struct row *row, int64_t now)
         /* Most updates of a row in force change only its verdict. */
         bool changed = !source->in_force || digest != source->content_digest ||
                        row->generated != source->generated ||
-                       row->partial != source->partial;
+                       row->partial != source->partial ||
+                       row->is_own != source->is_own;
 
+        if (row->is_own != source->is_own) { /* It is about other objects. */
+            source_remove(source);
+            source_free_claims(source);
+        }
         source->generated = row->generated;
+        source->is_own = row->is_own;
         source->partial = row->partial;
         if (row->verdict == ROW_WITHHELD && !row->effective && row->generated) {
             source_remove(

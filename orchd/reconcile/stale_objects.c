@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "base/check.h"
+#include "orchd/reconcile/chassis_ports.h"
 #include "orchd/reconcile/graph.h"
 #include "orchd/reconcile/ports.h"
 #include "orchd/reconcile/scheduler_groups.h"
@@ -364,6 +365,37 @@ reset_objects(const struct graph *graph, struct sai_backend *backend,
     }
 }
 
+/* Resets the VOQs of system ports that no row names, unless a row SYSTEM_PORT
+ * is not in force. */
+static void
+clear_voqs(const struct graph *graph, struct sai_backend *backend)
+{
+    sai_object_id_t *voqs;
+    uint32_t n;
+
+    for (const struct source *source = graph->sources; source;
+         source = source->next) {
+        if (source->table == TABLE_SYSTEM_PORT && !source->in_force) {
+            return;
+        }
+    }
+    voqs = chassis_ports_unnamed(graph, &n);
+    reset_objects(graph, backend, SAI_OBJECT_TYPE_QUEUE, n, voqs);
+    free(voqs);
+}
+
+void
+stale_objects_clear_left(struct graph *graph, struct sai_backend *backend)
+{
+    uint32_t n;
+    sai_object_id_t *voqs = chassis_ports_take_left(graph, &n);
+
+    if (n) {
+        reset_objects(graph, backend, SAI_OBJECT_TYPE_QUEUE, n, voqs);
+    }
+    free(voqs);
+}
+
 void
 stale_objects_clear_ports(const struct graph *graph, const struct ports *ports,
                           struct sai_backend *backend)
@@ -381,6 +413,7 @@ stale_objects_clear_ports(const struct graph *graph, const struct ports *ports,
     uint32_t n, n_children;
     sai_object_id_t *oids;
 
+    clear_voqs(graph, backend);
     for (const struct source *source = graph->sources; source;
          source = source->next) {
         if (source->table == TABLE_PORT &&

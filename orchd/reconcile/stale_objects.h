@@ -24,11 +24,17 @@ struct sai_backend;
  * nothing is left to plan.  Returns the number of stale attributes. */
 size_t stale_objects_find(struct graph *graph, struct sai_backend *backend);
 
-/* Resets at once what is bound to those of 'ports' that no row claims: they
- * have no names, so a plan could not refer to them.  Does nothing if a row PORT
- * is not in force or has no port yet, since that may be one of these. */
+/* Resets at once what is bound to those of 'ports', and to VOQs of those system
+ * ports, that no row claims: they have no names, so a plan could not refer to
+ * them.  Leaves ports alone if a row PORT is not in force or has no port yet,
+ * since that may be one of these; and system ports if a row SYSTEM_PORT is not
+ * in force. */
 void stale_objects_clear_ports(const struct graph *graph,
                                const struct ports *ports,
                                struct sai_backend *backend);
+
+/* Resets at once what is bound to VOQs of system ports that have left their
+ * rows (chassis_ports_take_left()), before a plan for their new rows. */
+void stale_objects_clear_left(struct graph *graph, struct sai_backend *backend);
 
 #endif /* orchd/reconcile/stale_objects.h */

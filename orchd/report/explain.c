@@ -239,8 +239,8 @@ explain_part(struct explain *explain, const struct agent *agent)
     return part.terms.n + 1;
 }
 
-/* Adds where the numbers of a derived row of the traditional model come from.
- */
+/* Adds where the numbers of a derived row of the traditional model, or of
+ * link-level retry, come from. */
 static void
 add_lookup(json_t *json, const struct agent *agent, const struct source *source)
 {
@@ -248,11 +248,14 @@ add_lookup(json_t *json, const struct agent *agent, const struct source *source)
     struct text text = {0};
 
     agent_get_lookup(agent, &lookup);
-    if (!(source->generated || source->partial) || lookup.dynamic ||
-        !lookup.n) {
+    if (!(source->generated || source->partial)) {
         return;
     }
-    if (lookup.shipped) {
+    if (source->table == TABLE_LLR_PROFILE) {
+        text_add(&text, "the lookup table of the setting llr_lookup_file");
+    } else if (lookup.dynamic || !lookup.n) {
+        return;
+    } else if (lookup.shipped) {
         text_addf(&text, "the lookup table that orchd has for hwsku %s",
                   lookup.hwsku);
     } else {

@@ -72,6 +72,19 @@ findings_continue(struct findings *findings)
     return lint_continue(findings->lint);
 }
 
+/* Returns what the rule of headroom has looked at. */
+static json_t *
+describe_headroom(const struct lint_headroom *headroom)
+{
+    return json_pack("{s:I, s:I, s:I, s:I, s:I, s:I}", "groups",
+                     (json_int_t)headroom->n_groups, "judged",
+                     (json_int_t)headroom->n_judged, "too_small",
+                     (json_int_t)headroom->n_small, "no_chip",
+                     (json_int_t)headroom->n_no_chip, "no_speed",
+                     (json_int_t)headroom->n_no_speed, "no_cable",
+                     (json_int_t)headroom->n_no_cable);
+}
+
 json_t *
 findings_end(struct findings *findings)
 {
@@ -80,13 +93,11 @@ findings_end(struct findings *findings)
 
     lint_end(findings->lint, on_finding, findings);
     findings->lint = NULL;
-    report = json_pack("{s:s?, s:I, s:I, s:O, s:{s:I, s:I, s:I}}", "chip",
+    report = json_pack("{s:s?, s:I, s:I, s:O, s:o}", "chip",
                        findings->chip ? findings->chip->name : NULL, "warnings",
                        findings->n[LINT_WARNING], "notes",
                        findings->n[LINT_NOTE], "findings", findings->list,
-                       "headroom", "groups", (json_int_t)headroom.n_groups,
-                       "judged", (json_int_t)headroom.n_judged, "too_small",
-                       (json_int_t)headroom.n_small);
+                       "headroom", describe_headroom(&headroom));
     findings_destroy(findings);
     return report;
 }

@@ -19,8 +19,6 @@
 #include "sai/core/status.h"
 #include "vendors/softasic/softasic.h"
 
-#define STAT_NAME_SIZE 96
-
 static const struct {
     const char *word;
     sai_object_type_t type;
@@ -35,7 +33,7 @@ static const struct {
 struct supported_stats {
     bool known;
     sai_stat_id_t *ids;
-    char (*names)[STAT_NAME_SIZE]; /* "shared_watermark_bytes" */
+    char (*names)[SWITCH_QUERY_STAT_SIZE]; /* "shared_watermark_bytes" */
     uint32_t n;
 };
 
@@ -283,13 +281,13 @@ switch_query_find(struct switch_query *query, const char *word,
     return switch_query_port(query, name, &object->oid, err);
 }
 
-/* Writes the end of a counter's name, after "_STAT_", in lower case. */
-static void
-stat_name(const struct metadata_stat *stat, char *name)
+void
+switch_query_stat_name(const char *counter,
+                       char name[SWITCH_QUERY_STAT_SIZE])
 {
-    const char *tail = strstr(stat->name, "_STAT_");
+    const char *tail = strstr(counter, "_STAT_");
 
-    text_copy(name, STAT_NAME_SIZE, tail ? tail + 6 : stat->name);
+    text_copy(name, SWITCH_QUERY_STAT_SIZE, tail ? tail + 6 : counter);
     for (char *p = name; *p; p++) {
         if (*p >= 'A' && *p <= 'Z') {
             *p = (char)(*p - 'A' + 'a');
@@ -315,7 +313,7 @@ probe_stats(struct switch_query *query, enum switch_query_kind kind,
                                            &stat->id, SAI_STATS_MODE_READ,
                                            &value) == SAI_STATUS_SUCCESS) {
             supported->ids[supported->n] = stat->id;
-            stat_name(stat, supported->names[supported->n]);
+            switch_query_stat_name(stat->name, supported->names[supported->n]);
             supported->n++;
         }
     }

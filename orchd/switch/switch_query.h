@@ -103,6 +103,12 @@ bool switch_query_get(struct switch_query *query, sai_object_type_t type,
 json_t *switch_query_stats(struct switch_query *query,
                            const struct switch_query_object *object);
 
+/* Writes the name that the SAI counter 'counter' has in these objects:
+ * "dropped_packets". */
+#define SWITCH_QUERY_STAT_SIZE 96
+void switch_query_stat_name(const char *counter,
+                            char name[SWITCH_QUERY_STAT_SIZE]);
+
 /* Returns whether the number 'name' is a counter of events; otherwise it is a
  * level, a limit or a state. */
 bool switch_query_counts(const char *name);

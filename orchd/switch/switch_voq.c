@@ -13,22 +13,61 @@
 #include "orchd/intent/intent.h"
 #include "orchd/reconcile/chassis_ports.h"
 
-/* Adds a row of SYSTEM_PORT to the list. */
+/* The rows of SYSTEM_PORT. */
+struct port_rows {
+    const struct row **rows; /* Owned. */
+    size_t n;
+};
+
+/* Adds a row to the list. */
 static void
 add_row(const struct row *row, void *context)
 {
-    struct switch_voq *voq = context;
+    struct port_rows *list = context;
+
+    if (row->table == TABLE_SYSTEM_PORT && row->present && row->effective) {
+        list->rows =
+            check_realloc(list->rows, (list->n + 1) * sizeof *list->rows);
+        list->rows[list->n++] = row;
+    }
+}
+
+static int
+compare_keys(const void *a, const void *b)
+{
+    const struct row *const *left = a;
+    const struct row *const *right = b;
+
+    return strcmp((*left)->key, (*right)->key);
+}
+
+/* Makes system ports of all rows but those that repeat the numbers of another
+ * one, for which the library would refuse to create the switch. */
+static void
+list_ports(struct switch_voq *voq, const struct intent *intent)
+{
     sai_system_port_config_list_t *list =
         &voq->attributes[SWITCH_VOQ_MAX_ATTRIBUTES - 1].value.sysportconfiglist;
+    struct port_rows all = {NULL, 0};
 
-    if (row->table != TABLE_SYSTEM_PORT || !row->present || !row->effective) {
-        return;
-    }
-    voq->ports =
-        check_realloc(voq->ports, (list->count + 1u) * sizeof *voq->ports);
+    intent_each(intent, add_row, &all);
+    qsort(all.rows, all.n, sizeof *all.rows, compare_keys);
+    voq->ports = check_calloc(all.n + 1, sizeof *voq->ports);
     list->list = voq->ports;
-    chassis_ports_config(row->fields, row->n_fields,
-                         &list->list[list->count++]);
+    for (size_t i = 0; i < all.n; i++) {
+        sai_system_port_config_t config;
+        bool is_repeated = false;
+
+        chassis_ports_config(all.rows[i]->fields, all.rows[i]->n_fields,
+                             &config);
+        for (uint32_t k = 0; k < list->count; k++) {
+            is_repeated |= chassis_ports_conflict(&list->list[k], &config);
+        }
+        if (!is_repeated) {
+            list->list[list->count++] = config;
+        }
+    }
+    free(all.rows);
 }
 
 /* Returns the number in 'field' of 'row', whose form was checked. */
@@ -60,7 +99,7 @@ switch_voq_init(struct switch_voq *voq, const struct intent *intent)
     voq->attributes[3] =
         (sai_attribute_t){.id = SAI_SWITCH_ATTR_SYSTEM_PORT_CONFIG_LIST};
     voq->n = SWITCH_VOQ_MAX_ATTRIBUTES;
-    intent_each(intent, add_row, voq);
+    list_ports(voq, intent);
 }
 
 void

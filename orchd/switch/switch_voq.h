@@ -7,7 +7,8 @@
  * SAI wants to know when a switch is created that it is one of several ASICs of
  * a chassis, and which ports all of them have.  A switch is created that way if
  * DEVICE_METADATA|localhost has switch_type voq, switch_id and max_cores; the
- * rows of SYSTEM_PORT that are there at that time are its system ports. */
+ * rows of SYSTEM_PORT that are there at that time are its system ports.  A row
+ * that repeats the numbers of another one, whose key is less, is left out. */
 
 #include <stdint.h>
 

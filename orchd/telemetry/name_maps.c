@@ -47,6 +47,10 @@ static const struct family families[N_PORT_CHILDREN_FAMILIES] = {
 
 #define PORT_MAP "COUNTERS_PORT_NAME_MAP"
 
+/* The map of the switch, whose name is always the same. */
+#define SWITCH_MAP  "COUNTERS_SWITCH_NAME_MAP"
+#define SWITCH_NAME "ASIC"
+
 /* The maps of virtual output queues, and of ports that have them. */
 #define VOQ_MAP         "COUNTERS_VOQ_NAME_MAP"
 #define SYSTEM_PORT_MAP "COUNTERS_SYSTEM_PORT_NAME_MAP"
@@ -136,6 +140,34 @@ name_maps_destroy(struct name_maps *maps)
     }
 }
 
+/* Writes "oid:0x..." into 'buffer'. */
+static void
+oid_text(sai_object_id_t oid, char *buffer, size_t size)
+{
+    struct text text = {0};
+
+    serialize_oid(oid, &text);
+    text_copy(buffer, size, text_string(&text));
+    text_fini(&text);
+}
+
+/* Adds the switch to its map, and to the counters. */
+static void
+add_switch(struct name_maps *maps)
+{
+    const struct polled_object_id polled = {
+        .type = SAI_OBJECT_TYPE_SWITCH,
+        .oid = maps->backend->switch_id,
+        .name = SWITCH_NAME,
+    };
+    char oid[24];
+
+    oid_text(polled.oid, oid, sizeof oid);
+    redis_hset(maps->redis, COUNTERS_DB, SWITCH_MAP,
+               &(struct field){SWITCH_NAME, oid}, 1);
+    counters_add(maps->counters, &polled);
+}
+
 /* Publishes the size of the packet buffer if it is known. */
 static void
 publish_size(struct name_maps *maps)
@@ -163,6 +195,7 @@ name_maps_attach(struct name_maps *maps, struct sai_backend *backend)
         maps->mmu_bytes = size.value.u64 * 1024;
     }
     publish_size(maps);
+    add_switch(maps);
 }
 
 uint64_t
@@ -188,18 +221,11 @@ name_maps_restart(struct name_maps *maps)
             redis_del(maps->redis, COUNTERS_DB, families[i].type_map);
         }
     }
+    redis_del(maps->redis, COUNTERS_DB, SWITCH_MAP);
+    if (maps->backend) {
+        add_switch(maps);
+    }
     publish_size(maps);
-}
-
-/* Writes "oid:0x..." into 'buffer'. */
-static void
-oid_text(sai_object_id_t oid, char *buffer, size_t size)
-{
-    struct text text = {0};
-
-    serialize_oid(oid, &text);
-    text_copy(buffer, size, text_string(&text));
-    text_fini(&text);
 }
 
 /* Writes the name of a child of 'port' into 'buffer'. */

@@ -23,6 +23,14 @@
     {                                                                          \
         field, SAI_##attribute, CONVERT_WORD, {.words = list}, false, 0        \
     }
+#define WORD_ELSE(field, attribute, list)                                      \
+    {                                                                          \
+        field, SAI_##attribute, CONVERT_ELSE, {.words = list}, false, 0        \
+    }
+#define NUMBER_UNLESS(field, attribute, word)                                  \
+    {                                                                          \
+        field, SAI_##attribute, CONVERT_UNLESS, {.unless = word}, false, 0     \
+    }
 #define ROW(field, attribute, referred)                                        \
     {                                                                          \
         field, SAI_##attribute, CONVERT_ROW, {.table = TABLE_##referred},      \
@@ -253,6 +261,70 @@ static const struct field_rule global_qos_fields[] = {
     ROW("dscp_to_tc_map", SWITCH_ATTR_QOS_DSCP_TO_TC_MAP, DSCP_TO_TC_MAP),
 };
 
+static const struct word trim_dscp_modes[] = {
+    {"from-tc", SAI_PACKET_TRIM_DSCP_RESOLUTION_MODE_FROM_TC},
+    {NULL, SAI_PACKET_TRIM_DSCP_RESOLUTION_MODE_DSCP_VALUE},
+};
+
+static const struct word trim_queue_modes[] = {
+    {"dynamic", SAI_PACKET_TRIM_QUEUE_RESOLUTION_MODE_DYNAMIC},
+    {NULL, SAI_PACKET_TRIM_QUEUE_RESOLUTION_MODE_STATIC},
+};
+
+static const struct field_rule trimming_fields[] = {
+    NUMBER("size", SWITCH_ATTR_PACKET_TRIM_SIZE),
+    WORD_ELSE("dscp_value", SWITCH_ATTR_PACKET_TRIM_DSCP_RESOLUTION_MODE,
+              trim_dscp_modes),
+    NUMBER_UNLESS("dscp_value", SWITCH_ATTR_PACKET_TRIM_DSCP_VALUE, "from-tc"),
+    {"tc_value",
+     SAI_SWITCH_ATTR_PACKET_TRIM_TC_VALUE,
+     CONVERT_NUMBER,
+     {.offset = 0},
+     true,
+     0},
+    WORD_ELSE("queue_index", SWITCH_ATTR_PACKET_TRIM_QUEUE_RESOLUTION_MODE,
+              trim_queue_modes),
+    NUMBER_UNLESS("queue_index", SWITCH_ATTR_PACKET_TRIM_QUEUE_INDEX,
+                  "dynamic"),
+};
+
+static const struct word frame_actions[] = {
+    {"discard", SAI_LLR_FRAME_ACTION_DISCARD},
+    {"block", SAI_LLR_FRAME_ACTION_BLOCK},
+    {"best_effort", SAI_LLR_FRAME_ACTION_BEST_EFFORT},
+    {NULL, 0},
+};
+
+/* A link that was flushed starts again by itself. */
+static const struct field_rule llr_profile_fields[] = {
+    NUMBER("max_outstanding_frames",
+           PORT_LLR_PROFILE_ATTR_OUTSTANDING_FRAMES_MAX),
+    NUMBER("max_outstanding_bytes",
+           PORT_LLR_PROFILE_ATTR_OUTSTANDING_BYTES_MAX),
+    NUMBER("max_replay_timer", PORT_LLR_PROFILE_ATTR_REPLAY_TIMER_MAX),
+    NUMBER("max_replay_count", PORT_LLR_PROFILE_ATTR_REPLAY_COUNT_MAX),
+    NUMBER("pcs_lost_timeout", PORT_LLR_PROFILE_ATTR_PCS_LOST_TIMEOUT),
+    NUMBER("data_age_timeout", PORT_LLR_PROFILE_ATTR_DATA_AGE_TIMEOUT),
+    WORD("init_action", PORT_LLR_PROFILE_ATTR_INIT_LLR_FRAME_ACTION,
+         frame_actions),
+    WORD("flush_action", PORT_LLR_PROFILE_ATTR_FLUSH_LLR_FRAME_ACTION,
+         frame_actions),
+    FIXED(NULL, PORT_LLR_PROFILE_ATTR_RE_INIT_ON_FLUSH, true),
+    NUMBER("ctlos_spacing_bytes", PORT_LLR_PROFILE_ATTR_CTLOS_TARGET_SPACING),
+};
+
+static const struct word enabled_states[] = {
+    {"enabled", true},
+    {"disabled", false},
+    {NULL, 0},
+};
+
+static const struct field_rule llr_port_fields[] = {
+    ROW("llr_profile", PORT_ATTR_LLR_PROFILE, LLR_PROFILE),
+    WORD("llr_remote", PORT_ATTR_LLR_MODE_REMOTE, enabled_states),
+    WORD("llr_local", PORT_ATTR_LLR_MODE_LOCAL, enabled_states),
+};
+
 /* X(rule, type of the map, member of the key, member of the value). */
 #define MAP_LIST(X)                                                            \
     X(dscp_to_tc, DSCP_TO_TC, dscp, tc)                                        \
@@ -323,6 +395,11 @@ static const struct table_rule table_rules[] = {
      FIELDS(queue_qos_fields)},
     {TABLE_PORT_QOS_MAP, REACH_PORTS, SAI_OBJECT_TYPE_PORT,
      FIELDS(port_qos_fields)},
+    {TABLE_LLR_PROFILE, REACH_SELF, SAI_OBJECT_TYPE_PORT_LLR_PROFILE,
+     FIELDS(llr_profile_fields)},
+    {TABLE_LLR_PORT, REACH_KEY, SAI_OBJECT_TYPE_PORT, FIELDS(llr_port_fields)},
+    {TABLE_SWITCH_TRIMMING, REACH_SWITCH, SAI_OBJECT_TYPE_SWITCH,
+     FIELDS(trimming_fields)},
     {TABLE_FLEX_COUNTER_TABLE, REACH_NOTHING, SAI_OBJECT_TYPE_NULL, NULL, 0,
      NULL},
     {TABLE_WATERMARK_TABLE, REACH_NOTHING, SAI_OBJECT_TYPE_NULL, NULL, 0, NULL},

@@ -21,6 +21,8 @@
 enum convert {
     CONVERT_NUMBER, /* A decimal number, plus 'argument.offset'. */
     CONVERT_WORD,   /* One of 'argument.words'. */
+    CONVERT_ELSE,   /* The same; any other text is the last, NULL word. */
+    CONVERT_UNLESS, /* A number; no effect if it is 'argument.unless'. */
     CONVERT_LANES,  /* A comma list of numbers; becomes a u32 list. */
     CONVERT_BITS,   /* A comma list of bit numbers; becomes a mask. */
     CONVERT_ROW,    /* The name of a row of 'argument.table'. */
@@ -44,7 +46,8 @@ enum reach {
     REACH_NAMED,   /* None, but its fields are port names. */
 };
 
-/* A word and the value it stands for.  Ends with a NULL word. */
+/* A word and the value it stands for.  A list ends with a NULL word, whose
+ * value counts for CONVERT_ELSE. */
 struct word {
     const char *word;
     int32_t value;

@@ -12,6 +12,7 @@
 #include "base/check.h"
 #include "base/parse.h"
 #include "orchd/intent/key.h"
+#include "orchd/translate/llr_row.h"
 #include "orchd/translate/rules.h"
 
 /* CONFIG_DB has no name for the one switch. */
@@ -42,7 +43,6 @@ read_word(const struct word *words, const char *text)
     while (words->word && strcmp(words->word, text)) {
         words++;
     }
-    orch_assert(words->word != NULL);
     return words->value;
 }
 
@@ -125,7 +125,11 @@ convert_field(const struct field_rule *rule, const char *text,
         metadata_set_number(kind, read_number(text) + rule->argument.offset,
                             &want->value);
         break;
+    case CONVERT_UNLESS:
+        metadata_set_number(kind, read_number(text), &want->value);
+        break;
     case CONVERT_WORD:
+    case CONVERT_ELSE:
         metadata_set_number(kind, read_word(rule->argument.words, text),
                             &want->value);
         break;
@@ -172,6 +176,10 @@ rule_text(const struct row *row, const struct field_rule *rule)
         (strcmp(text, "true") || row_field(row, rule->argument.unless))) {
         return NULL;
     }
+    if (rule->convert == CONVERT_UNLESS && text &&
+        !strcmp(text, rule->argument.unless)) {
+        return NULL;
+    }
     return text;
 }
 
@@ -182,13 +190,25 @@ names_voqs(const struct row *row)
     return row->n_ports && key_is_system_port(row->ports[0]);
 }
 
-/* Returns whether 'rule' has no effect on the VOQs that 'row' is about:
- * schedulers are for the queues of ports, and credits follow from these. */
+/* Returns whether 'rule' is about schedulers: they are for the queues of ports,
+ * and the credits of VOQs follow from these. */
 static bool
-is_left_to_port(const struct row *row, const struct field_rule *rule)
+is_scheduler(const struct field_rule *rule)
 {
-    return names_voqs(row) && rule->convert == CONVERT_ROW &&
+    return rule->convert == CONVERT_ROW &&
            rule->argument.table == TABLE_SCHEDULER;
+}
+
+/* Warns of a traffic class that no DSCP of trimmed packets depends on. */
+static void
+warn_of_unused_class(const struct row *row, struct text *warnings)
+{
+    const char *dscp = row_field(row, "dscp_value");
+
+    if (row->table == TABLE_SWITCH_TRIMMING && row_field(row, "tc_value") &&
+        (!dscp || strcmp(dscp, "from-tc"))) {
+        text_add_item(warnings, ", ", "ignored-field tc_value");
+    }
 }
 
 static void
@@ -206,7 +226,7 @@ translate_fields(const struct row *row, const struct table_rule *rules,
         if (!text) {
             continue;
         }
-        if (is_left_to_port(row, rule)) {
+        if (names_voqs(row) && !row->is_own && is_scheduler(rule)) {
             if (rule->type) { /* One rule of two. */
                 text_add_item(warnings, ", ", "ignored-field ");
                 text_add(warnings, rule->field);
@@ -223,9 +243,11 @@ translate_fields(const struct row *row, const struct table_rule *rules,
         orch_assert(wants[n].meta != NULL);
         wants[n].field = rule->field ? rule->field : "";
         wants[n].conditional = rule->conditional;
+        wants[n].only_voqs = names_voqs(row) && !is_scheduler(rule);
         convert_field(rule, text, arena, &wants[n]);
         n++;
     }
+    warn_of_unused_class(row, warnings);
     qsort(wants, n, sizeof *wants, want_compare);
     demand->wants = wants;
     demand->n_wants = (uint32_t)n;
@@ -343,45 +365,106 @@ translate_mentions(const struct row *row, struct arena *arena,
     demand->n_wants = (uint32_t)row->n_fields;
 }
 
-/* Lists the objects that 'row' applies to.  VOQs are in no scheduler group. */
+/* Returns the port of 'system_port'. */
+static const char *
+port_of(const char *system_port, struct arena *arena)
+{
+    const size_t size = strlen(system_port) + 1;
+    char *name = arena_alloc(arena, size, 1);
+
+    key_get_part(system_port, KEY_PART_PORT, name, size);
+    return name;
+}
+
+/* Lists the queues or priority groups of each port of 'row'.  VOQs are in no
+ * scheduler group, and the scheduler of a row about VOQs of an own port is for
+ * the queues of the port. */
 static void
-translate_reach(const struct row *row, const struct table_rule *rules,
-                struct arena *arena, struct demand *demand)
+reach_indexes(const struct row *row, bool queues, struct arena *arena,
+              struct demand *demand)
 {
     const bool voqs = names_voqs(row);
-    bool queues = rules->reach == REACH_QUEUES && !voqs;
-    bool indexes =
-        rules->reach == REACH_QUEUES || rules->reach == REACH_INDEXES;
-    bool key = rules->reach == REACH_KEY;
-    bool ports = indexes || key || rules->reach == REACH_PORTS;
-    size_t n_ports = ports && !key ? row->n_ports : 1;
-    unsigned int width = indexes ? row->last - row->first + 1 : 1;
-    size_t n = n_ports * width * (queues ? 2 : 1);
-    struct object_name *objects, *object;
+    const bool own = queues && voqs && row->is_own;
+    const bool with_group = queues && (own || !voqs);
+    const unsigned int width = row->last - row->first + 1;
+    const size_t each = 1 + (size_t)own + (size_t)with_group;
+    struct object_name *object =
+        arena_alloc(arena, row->n_ports * width * each, sizeof *object);
 
-    objects = object = arena_alloc(arena, n, sizeof *objects);
-    for (size_t p = 0; p < n_ports; p++) {
-        for (unsigned int i = 0; i < width; i++) {
+    demand->objects = object;
+    for (size_t p = 0; p < row->n_ports; p++) {
+        for (unsigned int i = row->first; i <= row->last; i++) {
             *object++ = (struct object_name){
-                arena_strdup(arena, ports && !key ? row->ports[p] : row->key),
-                indexes ? (voqs ? TABLE_BUFFER_QUEUE : row->table)
-                : ports ? TABLE_PORT
-                        : row->table,
-                indexes ? (int)(row->first + i) : -1};
-            if (queues) {
+                arena_strdup(arena, row->ports[p]),
+                voqs ? TABLE_BUFFER_QUEUE : row->table, (int)i};
+            if (own) {
+                *object++ = (struct object_name){port_of(row->ports[p], arena),
+                                                 TABLE_QUEUE, (int)i};
+            }
+            if (with_group) {
                 *object = object[-1];
                 object++->table = TABLE_BUFFER_QUEUE;
             }
         }
     }
-    if (rules->reach == REACH_SWITCH) {
-        *objects = (struct object_name){switch_name, TABLE_DEVICE_METADATA, -1};
+    demand->n_objects = (uint32_t)(object - demand->objects);
+    demand->width = width;
+    demand->n_ports = (uint16_t)row->n_ports; /* At most KEY_PORTS_MAX. */
+}
+
+/* Lists the 'n' ports 'names'. */
+static void
+reach_ports(const char *const *names, size_t n, struct arena *arena,
+            struct demand *demand)
+{
+    struct object_name *objects = arena_alloc(arena, n, sizeof *objects);
+
+    for (size_t i = 0; i < n; i++) {
+        objects[i] =
+            (struct object_name){arena_strdup(arena, names[i]), TABLE_PORT, -1};
     }
     demand->objects = objects;
     demand->n_objects = (uint32_t)n;
+    demand->n_ports = (uint16_t)n;
+}
+
+/* Lists the one object 'name' of 'table'. */
+static void
+reach_one(const char *name, enum table table, struct arena *arena,
+          struct demand *demand)
+{
+    struct object_name *object = arena_alloc(arena, 1, sizeof *object);
+
+    *object = (struct object_name){name, table, -1};
+    demand->objects = object;
+    demand->n_objects = demand->n_ports = 1;
+}
+
+/* Lists the objects that 'row' applies to. */
+static void
+translate_reach(const struct row *row, const struct table_rule *rules,
+                struct arena *arena, struct demand *demand)
+{
     demand->defines = rules->reach == REACH_SELF;
-    demand->width = width;
-    demand->n_ports = (uint16_t)n_ports; /* At most KEY_PORTS_MAX. */
+    demand->width = 1;
+    switch (rules->reach) {
+    case REACH_QUEUES:
+    case REACH_INDEXES:
+        reach_indexes(row, rules->reach == REACH_QUEUES, arena, demand);
+        break;
+    case REACH_PORTS:
+        reach_ports(row->ports, row->n_ports, arena, demand);
+        break;
+    case REACH_KEY:
+        reach_ports(&row->key, 1, arena, demand);
+        break;
+    case REACH_SWITCH:
+        reach_one(switch_name, TABLE_DEVICE_METADATA, arena, demand);
+        break;
+    default:
+        reach_one(arena_strdup(arena, row->key), row->table, arena, demand);
+        break;
+    }
 }
 
 enum st
@@ -391,8 +474,13 @@ translate_row(const struct row *row, struct arena *arena, struct demand *demand,
     const struct table_rule *rules = rules_get(row->table);
     const char *profile = row_field(row, "profile");
     const struct field_rule *parts;
+    enum st status;
 
     memset(demand, 0, sizeof *demand);
+    status = llr_row_check(row, err);
+    if (status != ST_OK) {
+        return status;
+    }
     if (row->table == TABLE_PORT_QOS_MAP && !strcmp(row->key, "global")) {
         rules = rules_get_global_qos();
     }
@@ -445,7 +533,8 @@ translate_field_attribute(enum table table, const char *field)
     size_t i = 0;
 
     while (!rules->fields[i].field || strcmp(rules->fields[i].field, field) ||
-           rules->fields[i].convert == CONVERT_FIXED) {
+           rules->fields[i].convert == CONVERT_FIXED ||
+           rules->fields[i].convert == CONVERT_ELSE) {
         i++;
         orch_assert(i < rules->n_fields);
     }

@@ -35,7 +35,8 @@ struct want {
     sai_object_type_t type; /* Of the objects that it applies to. */
     bool conditional : 1;   /* Applies only while the condition of 'meta'
                              * holds. */
-    uint32_t n_refs : 31;   /* The length of 'refs'. */
+    bool only_voqs : 1;     /* Only for queues of system ports. */
+    uint32_t n_refs : 30;   /* The length of 'refs'. */
     const char *field;      /* The source of the value, for reports. */
     const char *port;       /* Only for objects on this port; NULL: all. */
 

@@ -51,7 +51,7 @@ struct kept {
     sai_object_id_t oid;
 };
 
-enum { N_TYPES = 5 };
+enum { N_TYPES = 6 };
 
 struct adoption {
     struct sai_backend backend; /* First: it is cast back. */
@@ -72,7 +72,7 @@ struct adoption {
 static const sai_object_type_t types[N_TYPES] = {
     SAI_OBJECT_TYPE_BUFFER_POOL, SAI_OBJECT_TYPE_BUFFER_PROFILE,
     SAI_OBJECT_TYPE_QOS_MAP,     SAI_OBJECT_TYPE_SCHEDULER,
-    SAI_OBJECT_TYPE_WRED,
+    SAI_OBJECT_TYPE_WRED,        SAI_OBJECT_TYPE_PORT_LLR_PROFILE,
 };
 
 bool

@@ -131,10 +131,29 @@ class Release(unittest.TestCase):
                 self.assertIn(message, text)
 
     def test_what_are_no_facts_is_refused(self):
-        status, text = self.report({"enums": {}})
-        self.assertEqual(status, 1)
-        self.assertIn('new.json: these are no facts of a release: there is no '
-                      '"attributes"', text)
+        """With another status than that of a release which breaks something."""
+        for new, reason in (({"enums": {}}, 'there is no "attributes"'),
+                            ([], 'there is no "enums"'),
+                            ({**OLD, "status": [{"value": 0}]},
+                             "KeyError: 'name'"),
+                            ({**OLD, "structs": []}, "AttributeError: ")):
+            with self.subTest(reason):
+                status, text = self.report(new)
+                self.assertEqual(status, 2, text)
+                self.assertIn("new.json: these are no facts of a release: " +
+                              reason, text)
+
+    def test_wrong_usage(self):
+        for words, reason in (
+                (["no.json", "no.json"], "No such file"),
+                (["no.json", "no.json", "--headers", "none"], "no such folder"),
+                (["no.json", "no.json", "--headers", TOP + "/scripts"],
+                 "there is no sai.h; ours is in sai/include")):
+            with self.subTest(reason):
+                done = subprocess.run([sys.executable, SCRIPT, *words],
+                                      capture_output=True, text=True)
+                self.assertEqual(done.returncode, 2, done.stderr)
+                self.assertIn(reason, done.stderr)
 
 
 if __name__ == "__main__":

@@ -11,6 +11,7 @@ EXTRA_DIST += tests/bench/bench_churn.py tests/bench/bench_orchagent.py \
 	tests/bench/bench_listeners.py \
 	tests/bench/bench_model.py tests/bench/bench_ports.py \
 	tests/bench/bench_page.py \
+	tests/bench/bench_ranks.py \
 	tests/bench/bench_requests.py \
 	tests/bench/bench_tables.py tests/bench/turn_clock.c
 
@@ -18,6 +19,9 @@ bench_programs += tests/bench/bench_mmu
 tests_bench_bench_mmu_SOURCES = tests/bench/bench_mmu.c \
 	tests/bench/bare_mmu.c tests/bench/bare_mmu.h $(bench_measure)
 tests_bench_bench_mmu_LDADD = $(twin_libs)
+
+bench_programs += tests/bench/bare_publisher
+tests_bench_bare_publisher_LDADD = libbase.a $(HIREDIS_LIBS)
 
 bench_programs += tests/bench/bench_incast
 tests_bench_bench_incast_SOURCES = tests/bench/bench_incast.c $(bench_measure)

@@ -14,13 +14,13 @@
  * 'hash' is the digest of all completion times, drops and pauses: it depends on
  * nothing but the parameters.
  *
- * Usage: bench_fabric [permutation K [PACKETS [PROFILE [ORDER]]]]
+ * Usage: bench_fabric [permutation K [PACKETS [PROFILE [ORDER [LLR]]]]]
  *        bench_fabric incast SENDERS [PACKETS [PROFILE [ORDER]]]
  * Without arguments it runs a permutation of 128 hosts and an incast of 48:1.
  * PACKETS are those of a message.  PROFILE is a name of DCQCN parameters
  * (twin/transport/dcqcn.h), "none", or "tcp": messages over TCP (reno) instead
  * of RoCEv2, with the same packets, window and acknowledgements.  ORDER is that
- * of building. */
+ * of building.  With LLR 1 all links have link-level retry. */
 
 #include <config.h>
 
@@ -47,7 +47,10 @@ enum {
     MTU_BYTES = 4096,
     WINDOW = 64,
     HEADROOM_BYTES = 60000,
+    LLR_BYTES = 60000, /* 2 us, and two frames. */
 };
+
+#define LLR_TIMER_PS INT64_C(10000000)
 
 /* Marks from 400 KB on, all above 1,600 KB. */
 static const struct wred_profile wred = {
@@ -60,6 +63,7 @@ struct bench {
     const char *profile; /* NULL: none. */
     bool is_tcp;
     uint64_t order;
+    bool has_llr;
 
     struct rc_config rc;
     struct tcp_config tcp;
@@ -139,6 +143,29 @@ start_flow(struct bench *bench, struct sender *sender,
     orch_assert(nic_post(ends[0].nic, connection->qps[0], &request) == ST_OK);
 }
 
+/* Gives all links of the fat tree link-level retry. */
+static void
+add_llr(struct bench *bench)
+{
+    const struct llr_port port = {.sends = true,
+                                  .receives = true,
+                                  .profile = {.max_frames = LLR_MAX_FRAMES,
+                                              .max_bytes = LLR_BYTES,
+                                              .replay_timer_ps = LLR_TIMER_PS,
+                                              .max_replays = LLR_REPLAY_ENDLESS,
+                                              .in_init = LLR_BLOCK,
+                                              .in_flush = LLR_BLOCK,
+                                              .reinit = true,
+                                              .spacing_bytes = 2048},
+                                  .speed_mbps = SPEED_MBPS,
+                                  .mtu_bytes = 9216};
+
+    for (uint32_t i = 0; i < bench->tree.n_links; i++) {
+        llr_set_port(link_llr(bench->tree.links[i]), 0, &port);
+        llr_set_port(link_llr(bench->tree.links[i]), 1, &port);
+    }
+}
+
 /* Makes 'targets' a permutation without fixed points (Sattolo's algorithm). */
 static void
 permute(uint32_t *targets, uint32_t n)
@@ -174,6 +201,9 @@ make_permutation(struct bench *bench, const struct switch_setup *setup,
     bench->fabric = bench->tree.fabric;
     bench->nics = bench->tree.nics;
     bench->n_nics = bench->tree.n_hosts;
+    if (bench->has_llr) {
+        add_llr(bench);
+    }
     targets = check_malloc(bench->n_nics * sizeof *targets);
     permute(targets, bench->n_nics);
     for (uint32_t i = 0; i < bench->n_nics; i++) {
@@ -380,6 +410,7 @@ main(int argc, char **argv)
             bench.is_tcp || strcmp(argv[4], "none") == 0 ? NULL : argv[4];
     }
     bench.order = number(argc, argv, 5, 0);
+    bench.has_llr = number(argc, argv, 6, 0) != 0;
     if ((strcmp(bench.load, "permutation") != 0 &&
          strcmp(bench.load, "incast") != 0) ||
         bench.size < 2 || bench.size > FAT_TREE_MAX_K ||
@@ -387,7 +418,7 @@ main(int argc, char **argv)
         (bench.profile && !dcqcn_profile_get(bench.profile))) {
         fprintf(stderr,
                 "usage: bench_fabric [permutation|incast SIZE "
-                "[PACKETS [PROFILE [ORDER]]]], K even, SIZE up to %d\n",
+                "[PACKETS [PROFILE [ORDER [LLR]]]]], K even, SIZE up to %d\n",
                 FAT_TREE_MAX_K);
         return 2;
     }

@@ -5,25 +5,29 @@ Prints the time from the command that fills an empty CONFIG_DB with 32 ports
 until the last row of APPL_DB is published, and from the command that changes a
 profile until that is; both by the clock of Redis (MONITOR), so that the time of
 this script does not count.  On a machine that does other work, the processor
-time of orchd says more.
+time of orchd says more.  The same change is then made for a client that has
+nothing to judge (bare_publisher.c): what is left is Redis and the machine.
 
+    make tests/bench/bare_publisher
     top_srcdir=DIR top_builddir=BUILD python3 tests/bench/bench_orchagent.py
 """
 
 import os
 import re
 import statistics
+import subprocess
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)),
                                 "..", "integration"))
-from harness import (APPL_DB, CONFIG_DB, SOURCE, STATE_DB, System,  # noqa: E402
+from harness import (APPL_DB, BUILD, CONFIG_DB, SOURCE, STATE_DB, System,  # noqa: E402
                      as_commands, rows_of, wait_until)
 
 sys.path.insert(0, os.path.join(SOURCE, "tests", "support"))
 from orchagent_double import TABLES, Double  # noqa: E402
 
 EXAMPLE = os.path.join(SOURCE, "examples", "leaf-32x100g.config_db.json")
+BARE = os.path.join(BUILD, "tests", "bench", "bare_publisher")
 N_FILLS, N_CHANGES = 5, 200
 
 
@@ -103,38 +107,58 @@ class Bench(System):
         self.settle(client, double)
         times = []
         for i in range(N_CHANGES):
-            monitor = self.client()
-            monitor("MONITOR")
             used = self.processor_ms()
-            client.on(CONFIG_DB, "HSET", "BUFFER_PROFILE|" + profile, "xoff",
-                      str(40000 + i))
-            key = "_BUFFER_PROFILE_TABLE:" + profile
-            wait_until(lambda: client.hash(APPL_DB, key).get(
-                "xoff") == str(40000 + i), "the change is published")
-            used = self.processor_ms() - used
-            lines = self.lines(monitor, client)
-            begin = min(time for time, words in lines
-                        if words[:2] == ["HSET", "BUFFER_PROFILE|" + profile])
-            end = min(time for time, words in lines if words[0] == "PUBLISH" and
-                      words[1] == "BUFFER_PROFILE_TABLE_CHANNEL@0")
-            times.append(((end - begin) * 1e3, used))
-            monitor.close()
-            self.clients.remove(monitor)
+            times.append((self.change(client, profile, i),
+                          self.processor_ms() - used))
             self.settle(client, double)
-        return times
+        self.stop_orchd()
+        return times, self.bare_changes(client, profile)
+
+    def change(self, client, profile, i):
+        """Returns the time in ms from a change to what it publishes."""
+        monitor = self.client()
+        monitor("MONITOR")
+        client.on(CONFIG_DB, "HSET", "BUFFER_PROFILE|" + profile, "xoff",
+                  str(40000 + i))
+        key = "_BUFFER_PROFILE_TABLE:" + profile
+        wait_until(lambda: client.hash(APPL_DB, key).get(
+            "xoff") == str(40000 + i), "the change is published")
+        lines = self.lines(monitor, client)
+        begin = min(time for time, words in lines
+                    if words[:2] == ["HSET", "BUFFER_PROFILE|" + profile])
+        end = min(time for time, words in lines if words[0] == "PUBLISH" and
+                  words[1] == "BUFFER_PROFILE_TABLE_CHANNEL@0")
+        monitor.close()
+        self.clients.remove(monitor)
+        return (end - begin) * 1e3
+
+    def bare_changes(self, client, profile):
+        """The same by a client that only reads and writes."""
+        with subprocess.Popen([BARE, self.socket, profile], text=True,
+                              stdout=subprocess.PIPE) as bare:
+            try:
+                self.assertEqual(bare.stdout.readline(), "ready\n")
+                return [(self.change(client, profile, N_CHANGES + i), 0)
+                        for i in range(N_CHANGES)]
+            finally:
+                bare.kill()
 
     def test_bench(self):
         config = rows_of(EXAMPLE)
         self.show("from empty to APPL_DB complete",
                   [self.fill(config) for _ in range(N_FILLS)])
-        self.show("one change to APPL_DB", self.changes(config))
+        orchd, bare = self.changes(config)
+        self.show("one change to APPL_DB", orchd)
+        self.show("the same by a client that does nothing else", bare)
 
     @staticmethod
     def show(what, times):
         passed, used = zip(*times)
+        own = (f"; processor time {statistics.median(used):.3f} ms"
+               if any(used) else "")
         print(f"{what}: {min(passed):.3f} ms at best, "
               f"{statistics.median(passed):.3f} ms in the median of "
-              f"{len(times)}; processor time {statistics.median(used):.3f} ms")
+              f"{len(times)}{own}")
 
 
 if __name__ == "__main__":

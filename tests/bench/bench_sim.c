@@ -4,7 +4,8 @@
  *
  * Hosts on a given number of ports send to each other at line rate; all
  * other ports of the switch are up and idle.  Then a frame at a time is flooded
- * to a given number of members of a VLAN.  Frames per second are those that
+ * to a given number of members of a VLAN.  Last, frames wait for one port, with
+ * and without queues that would trim them.  Frames per second are those that
  * have come out, of wall time of the processor.  Prints one JSON object per
  * line.  Usage: bench_sim [FRAMES], the number per run. */
 
@@ -23,6 +24,8 @@ enum {
     LENGTH = 1000,
     RUNS = 3,
     VLAN = 10,
+    BURST = 1000, /* Frames that wait at a time. */
+    PAIRS = 15,
 };
 
 #define FLOODED UINT64_C(0x0200000000ff)
@@ -172,6 +175,72 @@ bench_flood(uint32_t ports, uint32_t members, uint64_t n)
            best);
 }
 
+/* Returns the frames per second of 'n' that wait for one port; 'trims': all
+ * queues would trim what they do not admit, but admit it all. */
+static double
+run_waiting(const struct chip *chip, bool trims, uint64_t n)
+{
+    struct sim *sim = sim_create(chip);
+    const struct sim_frame frame = {
+        .dst_mac = mac_of(1), .length_bytes = LENGTH, .dscp = 0};
+    struct sim_port_stats stats;
+    double start;
+    double took;
+
+    for (uint32_t i = 0; i < chip->ports; i++) {
+        orch_assert(sim_port_add(sim, i, i,
+                                 &(struct sim_port_config){
+                                     .speed_mbps = SPEED_MBPS,
+                                     .admin_up = true,
+                                     .tx_enabled = true}) == ST_OK);
+        for (uint32_t k = 0; trims && k < chip->queues_per_port; k++) {
+            orch_assert(sim_queue_set_trim(sim, i, k, true) == ST_OK);
+        }
+    }
+    orch_assert(sim_fdb_set(sim, mac_of(1), 1) == ST_OK);
+    start = cpu_s();
+    for (uint64_t sent = 0; sent < n; sent += BURST) {
+        orch_assert(sim_send(sim, 0, &frame, BURST, 0, NULL) == ST_OK);
+        sim_settle(sim);
+    }
+    took = cpu_s() - start;
+    orch_assert(sim_port_get_stats(sim, 1, &stats) == ST_OK);
+    orch_assert(stats.tx_ucast_packets == (n + BURST - 1) / BURST * BURST);
+    sim_destroy(sim);
+    return (double)stats.tx_ucast_packets / took;
+}
+
+static int
+compare(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+
+    return (x > y) - (x < y);
+}
+
+/* What it costs a frame that its queue would trim it: pairs of runs, with and
+ * without, and the median of their quotients. */
+static void
+bench_trimming(uint64_t n)
+{
+    struct chip chip;
+    double quotients[PAIRS];
+
+    chip_init(&chip);
+    chip.ports = 32;
+    for (int i = 0; i < PAIRS; i++) {
+        const bool first = i & 1;
+        const double one = run_waiting(&chip, first, n);
+        const double other = run_waiting(&chip, !first, n);
+
+        quotients[i] = first ? other / one : one / other;
+    }
+    qsort(quotients, PAIRS, sizeof quotients[0], compare);
+    printf("{\"bench\":\"sim-trimming\",\"params\":{\"ports\":32,"
+           "\"frames\":%llu},\"value\":%.1f,\"unit\":\"percent more\"}\n",
+           (unsigned long long)n, 100 * (quotients[PAIRS / 2] - 1));
+}
+
 int
 main(int argc, char **argv)
 {
@@ -188,5 +257,6 @@ main(int argc, char **argv)
     bench_flood(32, 4, n);
     bench_flood(512, 4, n);
     bench_flood(512, 256, n);
+    bench_trimming(n);
     return 0;
 }

@@ -376,7 +376,11 @@ prove_links(bool markdown)
             .n_priorities = 1,
             .n_congested = 1,
             .fan_out = 1,
-            .groups = {{1, {row->speed_mbps, KM_40, MTU, 4, 0, 0}}},
+            .groups = {{.n_ports = 1,
+                        .port = {.speed_mbps = row->speed_mbps,
+                                 .cable_m = KM_40,
+                                 .mtu = MTU,
+                                 .lanes = 4}}},
             .n_groups = 1};
         struct peer_switch far;
 

@@ -289,12 +289,25 @@ def compare(control, theirs, ours, lost):
     return wrong + compare_rounds(control, pairs), len(pairs)
 
 
+def missing():
+    """Returns what this machine lacks."""
+    needs = {
+        'root': os.geteuid() == 0,
+        '/dev/net/tun': os.path.exists('/dev/net/tun'),
+        'ip and ss (package iproute2)':
+            shutil.which('ip') and shutil.which('ss'),
+        'a kernel with tcp_cubic (modprobe tcp_cubic)':
+            os.path.exists(NoHystart.PATH),
+    }
+    return [name for name, is_there in needs.items() if not is_there]
+
+
 def main():
     if len(sys.argv) != 2:
         sys.exit('usage: linux_tcp.py TRACE_TCP')
-    if os.geteuid() != 0 or not os.path.exists('/dev/net/tun') or \
-            not shutil.which('ss') or not shutil.which('ip'):
-        print('linux_tcp: needs root, /dev/net/tun, ip and ss')
+    lacks = missing()
+    if lacks:
+        print('linux_tcp: skipped, this needs', ', '.join(lacks))
         sys.exit(77)
     failed = False
     for name, (control, delay_ms, lost) in CASES.items():

@@ -12,7 +12,8 @@ looks whether each fault fits the sources and has its row there.  Exits 1 if a
 fault is not caught, does not build, or has no row.
 
 A fault in softasic's sources is built into a library of its own; one in orchd's
-into an orchctl of its own, where the daemon's parts are for scenarios.
+into an orchctl of its own, where the daemon's parts are for scenarios; one with
+"test" into that unit test, of which at least one case has to fail.
 
 Run from a build tree ('make faults'): top_srcdir and top_builddir say where the
 sources and the libraries are.  Nothing in either is changed: what a fault
@@ -94,6 +95,21 @@ def compile_orchctl(sources, includes, where):
         '-o', program, '-Wl,-z,muldefs'] + sources + objects + libraries
 
 
+def compile_test(sources, includes, where):
+    """The same with a unit test, which is among 'sources'."""
+    program = os.path.join(where, 'test')
+    libraries = [os.path.join(BUILD, name)
+                 for name in ('libtwin.a', 'libbase.a')]
+    return program, CC + FLAGS + includes + [
+        '-o', program, '-Wl,-z,muldefs'] + sources + libraries + ['-lcmocka']
+
+
+def compile_of(fault):
+    if 'test' in fault:
+        return compile_test
+    return compile_orchctl if of_watchdog(fault) else compile_library
+
+
 def of_watchdog(fault):
     return fault['file'].startswith('orchd/')
 
@@ -101,7 +117,8 @@ def of_watchdog(fault):
 def build(fault, where):
     """Builds 'fault' in directory 'where'; returns (orchctl, softasic)."""
     sources = [os.path.join(SRC, source)
-               for source in fault.get('compile', [])]
+               for source in fault.get('compile', []) +
+               [fault[key] for key in ('test',) if key in fault]]
     for path, text in apply(fault).items():
         changed = os.path.join(where, path)
         os.makedirs(os.path.dirname(changed), exist_ok=True)
@@ -113,8 +130,7 @@ def build(fault, where):
     includes = ['-I' + path for path in
                 (where, BUILD, SRC, os.path.join(SRC, 'sai', 'include'))]
     in_orchctl = of_watchdog(fault)
-    result, command = (compile_orchctl if in_orchctl else compile_library)(
-        sources, includes, where)
+    result, command = compile_of(fault)(sources, includes, where)
     done = subprocess.run(command, capture_output=True, text=True)
     if done.returncode:
         raise Trouble('%s does not build: %s' %
@@ -126,8 +142,10 @@ def build(fault, where):
 
 def cases(fault):
     """Returns the files of the catalogue that are run with 'fault': those of the
-    watchdog if it is one of the watchdog's, else all."""
-    pattern = 'pfcwd_*.yaml' if of_watchdog(fault) else '*.yaml'
+    watchdog or of trimming if it is one of these, else all."""
+    pattern = ('pfcwd_*.yaml' if of_watchdog(fault) else
+               'trim_*.yaml' if fault['name'].startswith('trim-') else
+               '*.yaml')
     return sorted(glob.glob(os.path.join(CATALOGUE, pattern)))
 
 
@@ -144,12 +162,26 @@ def failing(orchctl, library, files):
     return re.findall(r'^FAIL ([\w-]+)', done.stdout, re.M)
 
 
+def failing_tests(program):
+    """Returns the cases of a unit test that fail, or its name if it ends."""
+    try:
+        done = subprocess.run([program], capture_output=True, text=True,
+                              timeout=60)
+    except subprocess.TimeoutExpired:
+        return ['(it does not end)']
+    names = re.findall(r'^\[  FAILED  \] (\w+)$', done.stdout + done.stderr,
+                       re.M)
+    return names or (['(it aborts)'] if done.returncode else [])
+
+
 def judge(fault, build_only):
     """Returns the names of what catches 'fault'; None if only built."""
     with tempfile.TemporaryDirectory(prefix='fault-') as where:
         built = build(fault, where)
-        return None if build_only else sorted(
-            set(failing(*built, cases(fault))))
+        if build_only:
+            return None
+        return sorted(set(failing_tests(built[1]) if 'test' in fault else
+                          failing(*built, cases(fault))))
 
 
 def tell(fault, cases):

@@ -18,6 +18,7 @@
 #include "base/text.h"
 #include "orchd/derive/dynamic_state.h"
 #include "orchd/derive/headroom.h"
+#include "orchd/derive/llr_lookup.h"
 #include "orchd/derive/pg_profile_lookup.h"
 #include "orchd/derive/shipped_lookups.h"
 #include "orchd/derive/zero_profiles.h"
@@ -54,8 +55,8 @@ check_columns(const struct pg_profile_lookup *lookup)
         text_addf(&text,
                   "%" PRIu32 "\t%" PRIu32 "m %" PRIu64 " %" PRIu64 " %" PRIu64
                   "  %" PRId64,
-                  entry->speed_mbps, entry->cable_m, entry->size, entry->xon,
-                  entry->xoff, entry->threshold);
+                  entry->pair.speed_mbps, entry->pair.cable_m, entry->size,
+                  entry->xon, entry->xoff, entry->threshold);
         if (entry->has_xon_offset) {
             text_addf(&text, " %" PRIu64, entry->xon_offset);
         }
@@ -68,7 +69,8 @@ check_columns(const struct pg_profile_lookup *lookup)
         const struct pg_profile_lookup_entry *a = &again.entries[i];
         const struct pg_profile_lookup_entry *b = &lookup->entries[i];
 
-        FUZZ_CHECK(a->speed_mbps == b->speed_mbps && a->cable_m == b->cable_m);
+        FUZZ_CHECK(a->pair.speed_mbps == b->pair.speed_mbps &&
+                   a->pair.cable_m == b->pair.cable_m);
         FUZZ_CHECK(a->size == b->size && a->xon == b->xon &&
                    a->xoff == b->xoff && a->threshold == b->threshold);
         FUZZ_CHECK(a->has_xon_offset == b->has_xon_offset &&
@@ -87,17 +89,18 @@ check_lookup(const struct pg_profile_lookup *lookup)
         const struct pg_profile_lookup_entry *next = entry + 1;
         struct err err = {0};
 
-        FUZZ_CHECK(pg_profile_lookup_find(lookup, entry->speed_mbps,
-                                          entry->cable_m) == entry);
-        FUZZ_CHECK(entry->cable_m <= HEADROOM_CABLE_MAX_M);
-        FUZZ_CHECK(i + 1 == lookup->n || entry->speed_mbps < next->speed_mbps ||
-                   (entry->speed_mbps == next->speed_mbps &&
-                    entry->cable_m < next->cable_m));
-        if (!pg_profile_lookup_find(lookup, entry->speed_mbps,
-                                    entry->cable_m + 1)) {
+        FUZZ_CHECK(pg_profile_lookup_find(lookup, entry->pair.speed_mbps,
+                                          entry->pair.cable_m) == entry);
+        FUZZ_CHECK(entry->pair.cable_m <= HEADROOM_CABLE_MAX_M);
+        FUZZ_CHECK(i + 1 == lookup->n ||
+                   entry->pair.speed_mbps < next->pair.speed_mbps ||
+                   (entry->pair.speed_mbps == next->pair.speed_mbps &&
+                    entry->pair.cable_m < next->pair.cable_m));
+        if (!pg_profile_lookup_find(lookup, entry->pair.speed_mbps,
+                                    entry->pair.cable_m + 1)) {
             FUZZ_CHECK(pg_profile_lookup_explain_missing(
-                           lookup, entry->speed_mbps, entry->cable_m + 1,
-                           &err) == ST_NOT_FOUND);
+                           lookup, entry->pair.speed_mbps,
+                           entry->pair.cable_m + 1, &err) == ST_NOT_FOUND);
             FUZZ_CHECK(!strcmp(err.code, "no-lookup") && err.reason[0]);
         }
     }
@@ -118,6 +121,32 @@ try_lookup(const char *path)
         check_lookup(&lookup);
     }
     pg_profile_lookup_fini(&lookup);
+}
+
+/* What a table has, rows of LLR_PROFILE can have. */
+static void
+try_llr(const char *path)
+{
+    struct llr_lookup lookup = {0};
+    struct err err = {0};
+    enum st status = lookup_file_read_llr(path, &lookup, &err);
+
+    if (status) {
+        check_refusal(status, &err, path);
+        FUZZ_CHECK(!lookup.n && !lookup.entries);
+    } else {
+        FUZZ_CHECK(lookup.n > 0);
+    }
+    for (size_t i = 0; i < lookup.n && i < MANY; i++) {
+        const struct llr_lookup_entry *entry = &lookup.entries[i];
+        struct field fields[LLR_LOOKUP_FIELDS];
+        size_t n = llr_lookup_fields(entry, fields);
+
+        FUZZ_CHECK(llr_lookup_find(&lookup, entry->pair) == entry);
+        FUZZ_CHECK(content_search(fields, n, "max_outstanding_frames"));
+        FUZZ_CHECK(content_search(fields, n, "max_outstanding_bytes"));
+    }
+    llr_lookup_fini(&lookup);
 }
 
 static void
@@ -182,19 +211,32 @@ try_shipped(const char *path)
     shipped_lookups_fini(&shipped);
 }
 
+/* Returns a file with 'data', the same one for all inputs: the link of
+ * try_shipped() names it by its number. */
+static int
+file_with(const uint8_t *data, size_t size)
+{
+    static int fd = -1;
+
+    if (fd < 0) {
+        fd = memfd_create("vendor", MFD_CLOEXEC);
+        orch_assert(fd >= 0);
+    }
+    orch_assert(!ftruncate(fd, 0));
+    orch_assert(pwrite(fd, data, size, 0) == (ssize_t)size);
+    return fd;
+}
+
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    int fd = memfd_create("vendor", MFD_CLOEXEC);
     char path[64];
 
-    orch_assert(fd >= 0);
-    orch_assert(write(fd, data, size) == (ssize_t)size);
-    text_format(path, sizeof path, "/proc/self/fd/%d", fd);
+    text_format(path, sizeof path, "/proc/self/fd/%d", file_with(data, size));
     try_lookup(path);
+    try_llr(path);
     try_shipped(path);
     try_chip(path);
     try_zeros(path);
-    close(fd);
     return 0;
 }

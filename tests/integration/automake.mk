@@ -18,6 +18,7 @@ EXTRA_DIST += $(integration_tests) tests/integration/test_foreign.py \
 	tests/integration/harness.py tests/integration/sonic_tools.py \
 	tests/integration/sonic_db_cli.py \
 	tests/support/orchagent_double.py \
+	tests/support/with_slurm.sh \
 	tests/integration/namespaces.py \
 	tests/integration/browser.py \
 	tests/integration/firefox.py tests/integration/test_firefox.py \
@@ -26,7 +27,9 @@ integration_tests = \
 	tests/integration/test_beside.py \
 	tests/integration/test_breakpoint.py \
 	tests/integration/test_sweep.py \
+	tests/integration/test_syncd_polling.py \
 	tests/integration/test_trace.py \
+	tests/integration/test_trimming.py \
 	tests/integration/test_twin.py \
 	tests/integration/test_cli.py \
 	tests/integration/test_configs.py \
@@ -41,6 +44,7 @@ integration_tests = \
 	tests/integration/test_host_options.py \
 	tests/integration/test_lab_rows.py \
 	tests/integration/test_lint.py \
+	tests/integration/test_llr.py \
 	tests/integration/test_listeners.py \
 	tests/integration/test_live.py \
 	tests/integration/test_manual.py \
@@ -48,6 +52,8 @@ integration_tests = \
 	tests/integration/test_orchagent.py \
 	tests/integration/test_orchlab.py \
 	tests/integration/test_orchlab_deadlock.py \
+	tests/integration/test_orchlab_executor.py \
+	tests/integration/test_orchlab_ranks.py \
 	tests/integration/test_orchlab_receivers.py \
 	tests/integration/test_orchlab_whatif.py \
 	tests/integration/test_orchlab_capture.py \
@@ -81,6 +87,7 @@ integration_tests = \
 	tests/integration/test_seccomp.py \
 	tests/integration/test_settings.py \
 	tests/integration/test_slices.py \
+	tests/integration/test_stories.py \
 	tests/integration/test_writeback.py
 
 # Pictures of the page.

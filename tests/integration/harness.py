@@ -49,7 +49,8 @@ DOUBLE = os.path.join(SOURCE, "tests", "support", "orchagent_double.py")
 OPTIONS = {"softasic": [], "store": ["--set", "scheduler_target=queue"]}
 needs_packets = unittest.skipIf(VENDOR != "softasic" or BESIDE,
                                 "this switch has no packets")
-# Its own SAI calls and counters; or a Redis that the stand-in does not follow.
+# Its own SAI calls, counters and mirror of the switch; or other numbers of
+# databases than those of the stand-in.
 needs_sai = unittest.skipIf(BESIDE, "orchd makes no SAI calls")
 # For what takes seconds and no switch has a part in.
 once = unittest.skipIf(REMOTE or VENDOR != "softasic",
@@ -65,6 +66,16 @@ os.environ["ORCHD_CONFIG"] = "/dev/null"
 # Where a script runs tests in the background, interrupts are ignored, by what
 # is started here as well.
 signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def not_beside(reason):
+    """The setUpModule() of a file whose tests are all skipped with
+    output=orchagent, as they need SAI or as 'reason' says otherwise.
+    test_beside.py tries all other files."""
+    def skip():
+        if BESIDE:
+            raise unittest.SkipTest(reason)
+    return skip
 
 
 def wait_until(question, what):
@@ -131,10 +142,14 @@ class Client:
             return self.file.read(n + 2)[:-2].decode(errors="replace")
         return [self.read() for _ in range(n)]
 
+    def answers(self, commands):
+        """Sends all commands, then returns all answers, errors as well."""
+        self.socket.sendall(b"".join(self.encode(c) for c in commands))
+        return [self.read() for _ in commands]
+
     def pipeline(self, commands):
         """Sends all commands, then returns all answers."""
-        self.socket.sendall(b"".join(self.encode(c) for c in commands))
-        answers = [self.read() for _ in commands]
+        answers = self.answers(commands)
         for answer in answers:
             if isinstance(answer, RedisError):
                 raise answer
@@ -156,11 +171,15 @@ class Client:
 
     def hashes(self, number, pattern):
         """All hashes whose keys match 'pattern'."""
-        keys = self.keys(number, pattern)
-        rows = self.pipeline([("SELECT", number)] +
-                             [("HGETALL", key) for key in keys])[1:]
+        return self.hashes_of(number, self.keys(number, pattern))
+
+    def hashes_of(self, number, keys):
+        """Those of 'keys' that are hashes; {} if there is no such key."""
+        rows = self.answers([("SELECT", number)] +
+                            [("HGETALL", key) for key in keys])[1:]
         return {key: dict(zip(row[::2], row[1::2]))
-                for key, row in zip(keys, rows)}
+                for key, row in zip(keys, rows)
+                if not isinstance(row, RedisError)}
 
 
 def is_running(pid):
@@ -226,6 +245,7 @@ class System(unittest.TestCase):
         self.orchd_process = None
         self.host_process = None
         self.double_process = None
+        self.double_redis = None
         self.host_socket = os.path.join(self.directory, "host.sock")
         self.host_log = os.path.join(self.directory, "host.log")
         self.clients = []
@@ -233,17 +253,21 @@ class System(unittest.TestCase):
     def tearDown(self):
         for client in self.clients:
             client.close()
+        doubles = [self.double_process] if self.double_process else []
+        ended = [double for double in doubles if double.poll() is not None]
         for process in (self.orchd_process, self.redis_process,
-                        self.host_process, self.double_process):
+                        self.host_process, *doubles):
             if process and process.poll() is None:
                 process.kill()
                 process.wait()
-        failed = any(error for _, error in getattr(
-            self._outcome, "errors", [])) if self._outcome else False
+        result = self._outcome.result if self._outcome else None
+        failed = result and any(test is self for test, _ in
+                                result.failures + result.errors)
         if failed or getattr(self, "show_log", False):
             print(self.log_text(), flush=True)
             print(self.host_text(), flush=True)
         shutil.rmtree(self.directory)
+        self.assertEqual(ended, [], "the stand-in for orchagent has ended")
 
     @staticmethod
     def text_of(path):
@@ -261,7 +285,10 @@ class System(unittest.TestCase):
     # Redis.
 
     def start_redis(self, *options):
-        """Starts a Redis without data and returns a client of it."""
+        """Starts a Redis without data and returns a client of it.  A switch that
+        an orchd knows is still the same."""
+        if not self.is_up():
+            self.kill_double()
         if not options:
             options = ("--notify-keyspace-events", "AKE")
         self.redis_process = subprocess.Popen(
@@ -329,21 +356,29 @@ class System(unittest.TestCase):
                  *self.profile(), *options], stderr=log)
         wait_until(lambda: "host-ready" in self.host_text(), "there is a host")
 
-    def start_double(self):
-        """Starts the stand-in for orchagent and syncd, which ends with its
-        Redis, unless there is one for this Redis."""
-        client = Client(self.socket)
-        if not client.on(APPL_DB, "EXISTS", "PORT_TABLE:PortInitDone"):
+    def start_double(self, redis=None):
+        """Starts the stand-in for orchagent and syncd, unless it follows the
+        Redis at this socket already."""
+        redis = redis or self.socket
+        if redis != self.double_redis:
             self.kill_double()
+            self.double_redis = redis
             self.double_process = subprocess.Popen(
-                [sys.executable, DOUBLE, self.socket])
-            wait_until(lambda: client.on(APPL_DB, "EXISTS",
-                                         "PORT_TABLE:PortInitDone"),
-                       "there is a switch")
+                [sys.executable, DOUBLE, redis])
+
+    def wait_double(self):
+        """Waits for the switch of the stand-in."""
+        client = connect(self.socket)
+        wait_until(lambda: client.on(APPL_DB, "EXISTS",
+                                     "PORT_TABLE:PortInitDone"),
+                   "there is a switch")
         client.close()
 
     def kill_double(self):
+        self.double_redis = None
         if self.double_process:
+            self.assertIsNone(self.double_process.poll(),
+                              "the stand-in for orchagent has ended")
             self.double_process.kill()
             self.double_process.wait()
             self.double_process = None
@@ -366,11 +401,16 @@ class System(unittest.TestCase):
     def start_orchd_only(self, *options, redis=None):
         """Starts orchd; the switch is the one that is there, if it is in a
         process of its own."""
-        if BESIDE and not redis:
+        if (BESIDE and not redis and self.redis_process and
+                self.redis_process.poll() is None):
             self.start_double()
+            self.wait_double()
         with open(self.log, "wb") as log:
             self.orchd_process = subprocess.Popen(
                 self.command(*options, redis=redis), stderr=log)
+        if BESIDE and redis and redis.startswith("spawn:"):
+            self.start_double(os.path.join(redis.partition(":")[2],
+                                           "redis.sock"))
 
     def stop_orchd(self):
         """Ends orchd politely; it must end well (and, with sanitizers, clean).

@@ -13,7 +13,9 @@ import termios
 import unittest
 
 from harness import (BUILD, CONFIG_DB, COUNTERS_DB, REMOTE, System,
-                     as_commands, needs_packets, wait_until)
+                     as_commands, needs_packets, not_beside, wait_until)
+
+setUpModule = not_beside("syncd polls the counters")
 
 FLEX_COUNTER_DB = 5
 ORCHCTL = os.path.join(BUILD, "orchctl", "orchctl")

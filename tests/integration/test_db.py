@@ -223,7 +223,6 @@ class Database(System):
         for bad in ("BUFFER_POOL|text", "PORT|list", r"PORT|nul\x00nul"):
             self.wait_state(client, bad, None)
 
-    @needs_sai
     def test_notifications_are_switched_on(self):
         client = self.start_redis("--notify-keyspace-events", "x")
         self.start_orchd("--set", "audit_seconds=3600")
@@ -277,7 +276,6 @@ class Database(System):
                                   "notify-keyspace-events")[1])
 
     @once
-    @needs_sai
     def test_without_notifications_it_reads_again_and_again(self):
         client = self.start_redis("--notify-keyspace-events", "")
         client("ACL", "SETUSER", "default", "-config")
@@ -328,7 +326,6 @@ class Database(System):
         self.stop_orchd()
 
     @once
-    @needs_sai
     def test_a_swapped_database_removes_nothing(self):
         # Long before the periodic reading would find out, after a minute.
         client = self.start()
@@ -354,7 +351,6 @@ class Database(System):
         self.wait_state(client, "BUFFER_QUEUE|Ethernet0|3-4", None)
 
     @once
-    @needs_sai
     def test_writes_without_end_do_not_hold_removals_back(self):
         client, writer = self.start_redis(), self.client()
         client.pipeline(as_commands(CONFIG))
@@ -390,7 +386,6 @@ class Database(System):
                          "stopped writing for 5 s")
         self.stop_orchd()
 
-    @needs_sai
     def test_redis_is_killed_and_comes_back_empty(self):
         client = self.start()
         picture, statuses = asic_picture(client), self.statuses(client)
@@ -472,7 +467,6 @@ class Database(System):
         self.assertEqual(answer["data"]["counts"]["applied"], 1)
         self.assertEqual(answer["exit"], 0)
 
-    @needs_sai
     def test_a_barrier_without_notifications(self):
         client = self.start_redis("--notify-keyspace-events", "")
         client("ACL", "SETUSER", "default", "-config")
@@ -558,7 +552,6 @@ class Database(System):
         self.assertLess(reads() - before, n_notified // 500 * len(rows))
         self.assertNotIn("redis-lost", self.log_text())
 
-    @needs_sai
     def test_orchd_stopped_for_long_reads_all_again(self):
         """Redis disconnects a subscriber that does not read; orchd says so, and
         no change is lost."""
@@ -608,7 +601,6 @@ class Database(System):
         self.stop_orchd()
 
     @once
-    @needs_sai
     def test_a_redis_that_loads_its_data_is_waited_for(self):
         client = self.start()
         client("SAVE")
@@ -684,7 +676,6 @@ class Database(System):
         wait_until(lambda: "7000000" in self.sizes(client), "the new size")
         self.assertEqual(client.keys(STATE_DB, "*"), [])
 
-    @needs_sai
     def test_a_redis_of_its_own(self):
         directory = os.path.join(self.directory, "own")
         path = os.path.join(directory, "redis.sock")
@@ -725,7 +716,6 @@ class Database(System):
                 client.on(CONFIG_DB, "GET", "CONFIG_DB_INITIALIZED"), filled)
             self.stop_orchd()
 
-    @needs_sai
     def test_a_redis_of_its_own_in_a_relative_directory(self):
         directory = os.path.join(self.directory, "own")
         self.start_orchd(redis="spawn:" + os.path.relpath(directory))
@@ -752,7 +742,6 @@ class Database(System):
         self.assertEqual(self.text_of(os.path.join(self.directory, "kept")),
                          "kept")
 
-    @needs_sai
     def test_a_redis_that_is_not_there_yet(self):
         self.start_orchd()
         wait_until(lambda: "started" in self.log_text(), "orchd runs")

@@ -13,7 +13,9 @@ import unittest
 
 from firefox import FIREFOX, Firefox
 from harness import REMOTE, SOURCE, VENDOR, System, as_commands, free_port, \
-    rows_of, wait_until
+    not_beside, rows_of, wait_until
+
+setUpModule = not_beside("the page has no traffic to show")
 
 if not FIREFOX or REMOTE or VENDOR != "softasic":
     print("skipped: " + ("the page is tried on softasic" if FIREFOX else

@@ -16,8 +16,11 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from test_cli import *  # noqa: E402,F401,F403
 from test_configs import *  # noqa: E402,F401,F403
 from test_db import *  # noqa: E402,F401,F403
+from test_llr import Llr  # noqa: E402,F401
 import harness  # noqa: E402
 from sonic_tools import Tools  # noqa: E402
+
+setUpModule = harness.not_beside("it is about another libsai")
 
 POOL = "BUFFER_POOL|in"
 PROFILE = "BUFFER_PROFILE|p"

@@ -169,6 +169,31 @@ class Headroom(Cli):
         # 89 cells for each group.
         self.assertEqual(after["ingress_reserved_bytes"], 64 * 89 * 208)
 
+    def test_pools_that_take_memory_fit_with_the_guarantees(self):
+        # The chip subtracts headroom and guarantees from the size of the pool,
+        # and reserves them beside it as well.
+        rows = os.path.join(self.directory, "rows.json")
+        words = self.words("--model", "th6", "--emit", rows)
+        self.ctl(*words, "--ratio", "4", "128x800G@5m")
+        with open(rows, encoding="utf-8") as file:
+            config = json.load(file)
+        config["PORT"] = {
+            "Ethernet%d" % (8 * i):
+                {"lanes": ",".join(str(8 * i + j + 1) for j in range(8)),
+                 "speed": "800000"} for i in range(128)}
+        config["DEVICE_METADATA"] = {"localhost": {"hwsku": "M2-W6950-1"}}
+        path = self.write("plan.json", json.dumps(config))
+        plan = self.data("config", "plan", path, "--sai", LIBSAI, "--chips",
+                         CHIPS, "--yang-dir", os.path.join(SOURCE, "schemas"))
+        self.assertEqual(plan["counts"]["failed"], 0)
+        self.assertEqual(plan["resources"]["after"]["lossless_pgs"], 256)
+        self.assertNotIn("pool-exceeds-memory",
+                         [finding["code"] for finding in
+                          plan["lint"]["findings"]])
+        # It fits the memory once, but not twice.
+        self.assertIn("does not fit",
+                      self.run_ctl(*words, "128x800G@40m").stderr)
+
     def without_lossless_groups(self):
         """The example as SONiC delivers it: cables instead of profiles."""
         with open(EXAMPLE, encoding="utf-8") as file:
@@ -320,6 +345,52 @@ class Headroom(Cli):
             with open(name, encoding="utf-8") as file:
                 self.assertIn("40G, 4 lanes: xoff by the formula", file.read())
             self.data(*words, "--plot", name)
+
+    def test_credits_are_compared_with_pauses(self):
+        words = ("headroom", "credits", "400G@300m", "1600G@2km")
+        text = self.ctl(*words)
+        answer = self.data(*words)
+        self.assertEqual([link["cable_m"] for link in answer], [300, 2000])
+        for link in answer:
+            # What is on the cable there and back decides, twice with PFC.
+            on_cable = 2 * 5 * link["cable_m"] * link["speed_mbps"] / 8000
+            for name in ("pfc_headroom_bytes", "credit_bytes"):
+                self.assertGreater(link[name], on_cable * 1536 / 1538)
+            self.assertEqual(link["pfc_full_rate_bytes"],
+                             2 * link["pfc_headroom_bytes"])
+            self.assertGreater(link["pfc_headroom_bytes"],
+                               link["credit_bytes"])
+            for name in ("pfc_headroom_bytes", "credit_bytes"):
+                self.assertIn("{:,}".format(link[name]), text)
+        near = self.data("headroom", "credits", "400G@300m", "--spacing",
+                         "800", "--peer-response", "1")[0]
+        self.assertLess(near["credit_bytes"], answer[0]["credit_bytes"])
+        self.assertLess(near["pfc_headroom_bytes"],
+                        answer[0]["pfc_headroom_bytes"])
+        self.refuse(USAGE, "write a speed and a cable like 400G@300m",
+                    "headroom", "credits", "4x400G@300m")
+        self.refuse(USAGE, "remedy: write a speed and a cable like 100G@300m",
+                    "headroom", "credits", "400G")
+        self.refuse(USAGE, "--frame must be a whole number in 64..9216 BYTES, "
+                    "not '0'", *words, "--frame", "0")
+        self.refuse(USAGE, "'x.gif' is no format of pictures", *words,
+                    "--plot", "x.gif")
+        if shutil.which("gnuplot"):
+            name = os.path.join(self.directory, "credits.svg")
+            self.ctl(*words, "--plot", name)
+            with open(name, encoding="utf-8") as file:
+                self.assertIn("1600 Gb/s, credits at full rate", file.read())
+
+    def test_a_window_of_retry_arrives_after_the_pause(self):
+        words = ("headroom", "plan", "--model", "th5", "--small-packets", "0",
+                 "4x400G@500m")
+        plain, same, large = (
+            self.answer(*words[2:], *more)["groups"][0]["xoff_bytes"]
+            for more in ((), ("--llr", "100000"), ("--llr", "2000000")))
+        self.assertEqual(plain, same)
+        self.assertGreaterEqual(large, 2000000 + 1024)
+        self.assertLess(large, 2000000 + 4096)
+        self.refuse(USAGE, "--llr", *self.words(*words[2:]), "--llr", "0")
 
     def test_no_rows_for_what_does_not_fit(self):
         rows = os.path.join(self.directory, "rows.json")

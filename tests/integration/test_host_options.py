@@ -7,7 +7,10 @@ import subprocess
 import unittest
 
 from harness import (BUILD, CHIPS, COUNTERS_DB, LIBSAI, PATIENCE_S, REMOTE,
-                     SOURCE, VENDOR, System, as_commands, rows_of, wait_until)
+                     SOURCE, VENDOR, System, as_commands, not_beside, rows_of,
+                     wait_until)
+
+setUpModule = not_beside("it is about the host of a libsai")
 
 SOFTASICD = os.path.join(BUILD, "saihostd", "softasicd")
 REMOTE_LIBSAI = os.path.join(BUILD, ".libs", "libsai-remote.so")

@@ -26,6 +26,14 @@ def wred(**fields):
             "QUEUE": {"Ethernet0|3": {"wred_profile": "W"}}}
 
 
+def llr(window, **fields):
+    return {"LLR_PROFILE": {"L": {"max_outstanding_frames": "1000",
+                                  "max_outstanding_bytes": window, **fields}},
+            "LLR_PORT": {"Ethernet0": {"llr_profile": "L",
+                                       "llr_remote": "enabled"}},
+            "CABLE_LENGTH": {"AZURE": {"Ethernet0": "40m"}}}
+
+
 # All groups of all 32 ports are lossless: 256 groups of 165,568 bytes.
 EIGHT_GROUPS = {"BUFFER_PG": {f"Ethernet{4 * port}|{groups}":
                               {"profile": LOSSLESS}
@@ -103,6 +111,12 @@ CASES = (
     ("shared-lane",
      {"PORT": {"Ethernet132": {"lanes": "128", "speed": "10000"}}},
      "another port has lane 128 as well"),
+    # 100G over 40 m, 400 ns, hold 5,000 bytes, and 2,048 are acknowledged.
+    ("llr-window-too-small", llr("7047"),
+     "40 m, acknowledged every 2048 bytes, need 7048: the link carries at most "
+     "99 %"),
+    ("llr-window-too-small", llr("5399", ctlos_spacing_bytes="400"),
+     "need 5400"),
     ("pool-exceeds-memory",
      {"BUFFER_POOL": {"ingress_lossless_pool": {"size": "99999999999"}}},
      "size is 99999999999, but the chip has 17039360"),
@@ -205,6 +219,12 @@ SOUND = (
     ("wred-does-nothing", wred()),
     # No packet is of class 7.
     ("mixed-pg", {"TC_TO_PRIORITY_GROUP_MAP": {"AZURE": {"7": "3"}}}),
+    ("llr-window-too-small", llr("7048")),
+    ("llr-window-too-small", llr("5400", ctlos_spacing_bytes="400")),
+    # Only what it sends waits for acknowledgements.
+    ("llr-window-too-small",
+     {**llr("1"), "LLR_PORT": {"Ethernet0": {"llr_profile": "L",
+                                             "llr_local": "enabled"}}}),
     # PFC is sent for 3 and 4 in this mode as well.
     ("lossless-pg-without-pfc", {"PORT": {"Ethernet0": {"pfc_asym": "on"}}}),
 )

@@ -10,7 +10,8 @@ import subprocess
 import unittest
 import urllib.request
 
-from harness import PATIENCE_S, System, as_commands, free_port, once, wait_until
+from harness import (PATIENCE_S, System, as_commands, free_port, needs_sai, once,
+                     wait_until)
 
 # How many connections are made to each listener.
 N = int(os.environ.get("LISTENER_CLIENTS", "1000"))
@@ -114,6 +115,7 @@ class Listeners(System):
         self.assertLess(self.lines(self.log_text()) - before, 100)
         self.stop_orchd()
 
+    @needs_sai
     def test_host(self):
         self.start_host()
         before = self.lines(self.host_text())
@@ -129,6 +131,7 @@ class Listeners(System):
         self.assertLess(self.lines(self.host_text()) - before, 100)
         self.assertIn("INFO client-connected", self.host_text())
 
+    @needs_sai
     def test_long_requests_keep_nobody_waiting(self):
         config = {f"PORT|{name}": {"lanes": lanes, "speed": "100000",
                                    "admin_status": "up"}

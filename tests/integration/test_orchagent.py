@@ -6,6 +6,7 @@ ORCHAGENT_SEEDS=n runs the first n orders of delays, failures and restarts;
 ORCHAGENT_SEED=n runs only that one.
 """
 
+import concurrent.futures
 import glob
 import itertools
 import json
@@ -13,20 +14,23 @@ import os
 import random
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import textwrap
 import unittest
 
 from harness import (APPL_DB, ASIC_DB, CONFIG_DB, COUNTERS_DB, ORCHD, SOURCE,
-                     STATE_DB, System, as_commands, asic_picture, once, rows_of,
-                     wait_until)
+                     STATE_DB, System, as_commands, asic_picture, not_beside,
+                     once, rows_of, wait_until)
 
 from test_cli import HERMETIC, ORCHCTL
 from test_dynamic import ASIC_TABLE, CONFIG as DYNAMIC
 
 sys.path.insert(0, os.path.join(SOURCE, "tests", "support"))
 from orchagent_double import TABLES, Double, bare  # noqa: E402
+
+setUpModule = not_beside("it is in this mode already")
 
 EXAMPLE = os.path.join(SOURCE, "examples", "leaf-32x100g.config_db.json")
 GIVEN = os.path.join(SOURCE, "..", "shared", "data", "config_db")
@@ -75,6 +79,8 @@ OWNED = {
     APPL_DB: re.compile("_?(%s)_TABLE(_KEY_SET|_DEL_SET|:.*)" %
                         "|".join(TABLES)),
     STATE_DB: re.compile(r"ORCHD_.*|BUFFER_(POOL|PROFILE)_TABLE\|.*"),
+    5: re.compile("FLEX_COUNTER_(GROUP_)?TABLE"
+                  "(_KEY_VALUE_OP_QUEUE|:ORCHD_.*)"),
 }
 
 
@@ -176,6 +182,7 @@ class HowTo(System):
         client.pipeline(as_commands(rows_of(EXAMPLE)) +
                         [("SET", "CONFIG_DB_INITIALIZED", "1")])
         self.start_double()
+        self.wait_double()
         self.start_orchd_only("--set", "output=orchagent")
         self.wait_log("switch-seen")
         commands = re.findall(r"^ +orchctl (.*)$", self.page, re.M)
@@ -192,8 +199,8 @@ class HowTo(System):
             self.assertEqual((done.returncode, done.stderr), (0, ""), command)
 
 
-@once
-class Orchagent(System):
+class Beside(System):
+    """What tests beside the stand-in need."""
 
     def fill(self, client, config):
         client.pipeline(as_commands(config) +
@@ -241,6 +248,23 @@ class Orchagent(System):
         """The fields of each row of APPL_DB after the double has taken it."""
         return {key: client.hash(APPL_DB, key) for table in TABLES
                 for key in client.keys(APPL_DB, table + "_TABLE:*")}
+
+    def foreign(self, client):
+        """All keys of all databases but those that orchd owns."""
+        found = {}
+        for number in (APPL_DB, ASIC_DB, COUNTERS_DB, STATE_DB, 5, 14):
+            owned = OWNED.get(number)
+            for key in client.keys(number, "*"):
+                if not (owned and owned.fullmatch(key)):
+                    kind = client.on(number, "TYPE", key)
+                    found[number, key] = (
+                        client.hash(number, key) if kind == "hash" else
+                        client.on(number, "DUMP", key))
+        return found
+
+
+@once
+class Orchagent(Beside):
 
     # What is published.
 
@@ -322,6 +346,39 @@ class Orchagent(System):
             client.on(CONFIG_DB, "HSET", "BUFFER_PROFILE|lossless", *[
                 word for pair in fields.items() for word in pair])
             self.wait_all(client, double, SMALL)
+
+    def test_both_bounds_of_a_pair_change_at_once(self):
+        """A minimum above the maximum of before, and the way back."""
+        client, double = self.begin(SMALL)
+        self.wait_all(client, double, SMALL)
+        for low, high in ((3000000, 4000000), (1000, 2000)):
+            client.pipeline([
+                ("SELECT", CONFIG_DB),
+                ("HSET", "WRED_PROFILE|AZURE", "green_min_threshold", low,
+                 "green_max_threshold", high),
+                ("HSET", "SCHEDULER|scheduler.0", "cir", low, "pir", high)])
+            self.sync()
+            self.wait_all(client, double, SMALL)
+            self.assertTrue(double.has("WRED", {
+                "GREEN_MIN_THRESHOLD": str(low),
+                "GREEN_MAX_THRESHOLD": str(high)}))
+
+    def test_a_redis_that_announces_nothing(self):
+        """And orchd may not make it: the switch is read again and again."""
+        client = self.start_redis("--notify-keyspace-events", "")
+        client("ACL", "SETUSER", "default", "-config")
+        self.fill(client, SMALL)
+        double = Double(client, ports_of(SMALL))
+        double.boot()
+        self.start_orchd_only("--set", "output=orchagent",
+                              "--set", "audit_seconds=3600")
+        self.wait_all(client, double, SMALL)
+        for size in ("9000000", "8000000"):
+            client.on(CONFIG_DB, "HSET", "BUFFER_POOL|in", "size", size)
+            self.sync()
+            self.wait_all(client, double, SMALL)
+            self.assertTrue(double.has("BUFFER_POOL", {"SIZE": size}))
+        self.assertNotIn("redis-missing", self.log_text())
 
     def test_reductions_come_before_increases(self):
         client, double = self.begin(SMALL)
@@ -453,19 +510,6 @@ class Orchagent(System):
                     "BUFFER_PORT_EGRESS_PROFILE_LIST|Ethernet0"):
             self.assertEqual(self.status(client, row)["state"], "waiting", row)
         self.wait_all(client, double, SMALL)
-
-    def foreign(self, client):
-        """All keys of all databases but those that orchd owns."""
-        found = {}
-        for number in (APPL_DB, ASIC_DB, COUNTERS_DB, STATE_DB, 5, 14):
-            owned = OWNED.get(number)
-            for key in client.keys(number, "*"):
-                if not (owned and owned.fullmatch(key)):
-                    kind = client.on(number, "TYPE", key)
-                    found[number, key] = (
-                        client.hash(number, key) if kind == "hash" else
-                        client.on(number, "DUMP", key))
-        return found
 
     def test_nothing_of_others_is_written(self):
         client = self.start_redis()
@@ -667,6 +711,32 @@ class Orchagent(System):
         for asked in ("Ethernet0", "Ethernet4|4"):
             answer = self.control("show", "watchdog", name=asked)
             self.assertEqual(answer["error"]["code"], "no-object", answer)
+        # Without counters of queues, or with something else in their place,
+        # nobody knows which queue is which.
+        client.on(COUNTERS_DB, "DEL", "COUNTERS_QUEUE_NAME_MAP")
+        for _ in range(2):
+            for asked in ({}, {"name": "Ethernet4"}):
+                answer = self.control("show", "watchdog", **asked)
+                self.assertEqual(answer["exit"], 1, answer)
+                self.assertIn("COUNTERS_QUEUE_NAME_MAP in COUNTERS_DB names no "
+                              "queue", answer["error"]["reason"])
+                self.assertIn("counterpoll queue enable",
+                              answer["error"]["remedy"])
+            client.on(COUNTERS_DB, "SET", "COUNTERS_QUEUE_NAME_MAP", "x")
+
+    def test_counters_of_a_redis_that_goes_away(self):
+        """What is read there ends with an error, and does not wait."""
+        client, double = self.begin(SMALL)
+        self.wait_all(client, double, SMALL)
+        os.kill(self.redis_process.pid, signal.SIGSTOP)
+        with concurrent.futures.ThreadPoolExecutor() as pool:
+            answers = [pool.submit(self.control, *verb) for verb in (
+                ("show", "watchdog"), ("twin", "watermarks"))]
+            self.assertEqual(self.control("show", "status")["exit"], 0)
+            self.kill_redis()
+        for answer in map(concurrent.futures.Future.result, answers):
+            self.assertEqual((answer["exit"], answer["error"]["code"]),
+                             (1, "redis-lost"), answer)
 
     def test_the_twin_of_a_switch(self):
         """orchctl twin check compares what the twin says of the rows in force
@@ -830,7 +900,7 @@ class Orchagent(System):
         self.assertIn("instead of oid:0x0", status["reason"])
 
     def test_what_is_not_known_is_not_zero(self):
-        """orchd reads no counters here, and shows none."""
+        """Without counters in COUNTERS_DB, none are shown."""
         client, double = self.begin(SMALL)
         self.wait_all(client, double, SMALL)
 
@@ -845,20 +915,98 @@ class Orchagent(System):
             self.assertEqual(port.get("stats", {}), {})
         for pause in ask("pauses")["pauses"]:
             self.assertIsNone(pause["frames"])
-        self.assertEqual(ask("watermarks"), {"watermarks": []})
+        # And says so, with what would change that.
+        for verb, remedy in (("pools", "watermark"), ("pgs", "pg-drop"),
+                             ("queues", "queue"), ("watermarks", "watermark")):
+            self.assertIn(f"counterpoll {remedy} enable",
+                          ask(verb)["uncounted"])
+        self.assertIn("counterpoll port enable",
+                      ask("ports", stats=True)["uncounted"])
+        self.assertNotIn("uncounted", ask("ports"))
+        self.assertEqual(ask("watermarks")["watermarks"], [])
         self.assertEqual(ask("drops"), {"drops": []})
         live = ask("live")["values"]
         for kind in ("pools", "pgs", "queues"):
             self.assertTrue(live[kind])
             for name, column in live[kind].items():
                 self.assertEqual({*column}, {None}, (kind, name))
-        text = subprocess.run(
-            [ORCHCTL, "--control", os.path.join(self.directory, "control.sock"),
-             "show", "buffer"], capture_output=True, text=True, timeout=60,
-            check=True).stdout
+
+        def show(verb):
+            return subprocess.run(
+                [ORCHCTL, "--control",
+                 os.path.join(self.directory, "control.sock"), "show", verb],
+                capture_output=True, text=True, timeout=60, check=True).stdout
+
+        self.assertIn("COUNTERS_DB has no counters of these objects: "
+                      "counterpoll queue enable.\n", show("queues"))
+        text = show("buffer")
         self.assertIn("in, ingress: unknown", text)
         self.assertIn("What 8 of 8 lossless PGs hold is unknown.", text)
         self.assertNotRegex(text, r"\b0 bytes|empty")
+
+    def test_counters_of_syncd(self):
+        """What syncd has polled is shown as if orchd had."""
+        client, double = self.begin(SMALL)
+        self.wait_all(client, double, SMALL)
+
+        def count(table, kind, name, *fields):
+            client.on(COUNTERS_DB, "HSET",
+                      f"{table}:{double.names[kind, name]}", *fields)
+
+        def ask(verb, **arguments):
+            answer = self.control("show", verb, **arguments)["data"]
+            self.assertNotIn("uncounted", answer)
+            return answer[verb]
+
+        group, pool = "INGRESS_PRIORITY_GROUP", "BUFFER_POOL"
+        pg = "SAI_INGRESS_PRIORITY_GROUP_STAT_"
+        count("COUNTERS", "PORT", "Ethernet4", "SAI_PORT_STAT_IF_IN_OCTETS",
+              "7", "SAI_PORT_STAT_IF_IN_DISCARDS", "x", "SAI_X", "8")
+        count("COUNTERS", "QUEUE", "Ethernet4:3", "SAI_QUEUE_STAT_PACKETS",
+              "18446744073709551615", "SAI_QUEUE_STAT_DROPPED_PACKETS", "9")
+        count("COUNTERS", group, "Ethernet4:3", pg + "DROPPED_PACKETS", "0",
+              pg + "SHARED_WATERMARK_BYTES", "100")
+        count("COUNTERS", pool, "in", "SAI_BUFFER_POOL_STAT_WATERMARK_BYTES",
+              "500")
+        for table, value in (("USER", "300"), ("PERSISTENT", "400")):
+            count(table + "_WATERMARKS", group, "Ethernet4:3",
+                  pg + "SHARED_WATERMARK_BYTES", value,
+                  pg + "XOFF_ROOM_WATERMARK_BYTES", "1" + value)
+        self.assertEqual(
+            {port["name"]: port["stats"] for port in ask("ports", stats=True)
+             if port["stats"]}, {"Ethernet4": {"if_in_octets": 7}})
+        for verb, expected in (
+                ("queues", {"dropped_packets": 9}),
+                ("pgs", {"dropped_packets": 0, "shared_watermark_bytes": 100})):
+            for asked in ({}, {"name": "Ethernet4|3"}):
+                self.assertEqual(
+                    [(place["name"], place["index"], place["stats"])
+                     for place in ask(verb, **asked) if place["stats"]],
+                    [("Ethernet4", 3, expected)])
+        self.assertEqual(
+            [(pool["name"], pool["stats"]) for pool in ask("pools")
+             if pool["stats"]], [("in", {"watermark_bytes": 500})])
+        shared = {"name": "Ethernet4", "kind": "pg", "index": 3,
+                  "class": "shared", "last": 100, "user": 300,
+                  "persistent": 400, "periodic": None}
+        headroom = {**shared, "class": "headroom", "last": None, "user": 1300,
+                    "persistent": 1400}
+        other = {**headroom, "name": "Ethernet12", "index": 0}
+        count("USER_WATERMARKS", group, "Ethernet12:0",
+              pg + "XOFF_ROOM_WATERMARK_BYTES", "1300")
+        other["persistent"] = None
+        of_pool = {"name": "in", "kind": "pool", "class": "shared",
+                   "last": 500, "user": None, "persistent": None,
+                   "periodic": None}
+        for asked, expected in (
+                ({}, [shared, headroom, other, of_pool]),
+                ({"name": "Ethernet4"}, [shared, headroom]),
+                ({"name": "Ethernet4|3"}, [shared, headroom]),
+                ({"name": "in"}, [of_pool])):
+            self.assertEqual(ask("watermarks", **asked), expected)
+        for asked in ("Ethernet0", "Ethernet4|4", "inn"):
+            answer = self.control("show", "watermarks", name=asked)
+            self.assertEqual(answer["error"]["code"], "no-object", answer)
 
     def test_an_answer_of_orchagent(self):
         """It is no confirmation, but is shown while ASIC_DB differs."""

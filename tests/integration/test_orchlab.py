@@ -131,7 +131,7 @@ class Show(Lab):
 
     def test_every_list_in_every_form(self):
         for name in ('flows messages links pauses queues drops paths counters '
-                     'series oracles params latency verdicts summary '
+                     'series oracles params latency errors verdicts summary '
                      'storms deadlocks').split():
             self.assertTrue(self.lab('show', 'RUN', name), name)
             self.json('show', 'RUN', name)
@@ -159,7 +159,7 @@ class Show(Lab):
     def test_other_programs_read_the_file(self):
         with sqlite3.connect(f'{self.folder}/a.sqlite') as file:
             self.assertEqual(file.execute('PRAGMA user_version').fetchone(),
-                             (6,))
+                             (7,))
             self.assertEqual(
                 file.execute("SELECT count(*) FROM flow_list WHERE source ="
                              " 'h-0-0' AND state = 'done'").fetchone(), (5,))
@@ -257,10 +257,11 @@ class Plot(Lab):
                     continue
                 # The run has no messages, no PCIe, counts no affected hosts and
                 # no gaps, changes nothing, and has no variants.
-                code = (NO if name in ('affected.gp', 'buffers.gp',
+                code = (NO if name in ('a1.gp', 'affected.gp', 'b4.gp',
+                                       'b5.gp', 'b6.gp', 'buffers.gp',
                                        'frontier.gp', 'gaps.gp', 'hosts.gp',
                                        'latency.gp', 'rollout.gp',
-                                       'sweep.gp') else DONE)
+                                       'share.gp', 'sweep.gp') else DONE)
                 self.lab('plot', 'RUN', name[:-3], '--data', folder, code=code)
             with open(f'{folder}/cdf.dat', encoding='utf-8'):
                 pass
@@ -336,6 +337,8 @@ class Usage(Lab):
                 ("compare takes A B, not 'x'", 'compare', 'RUN', 'RUN', 'x'),
                 (r"unknown option --ordr \(did you mean '--order'\?\)",
                  'show', 'RUN', 'flows', '--ordr', 'x'),
+                ('write it behind the verb; these have it: run$',
+                 '--again', 'run', 'x.yaml'),
                 ('--limit must be a whole number', 'show', 'RUN', 'flows',
                  '--limit', '0'),
                 (r"no list 'flow' \(did you mean 'flows'", 'show', 'RUN',
@@ -481,6 +484,72 @@ class Run(unittest.TestCase):
                                f'{SOURCE}/lab/figs', '--data', out,
                                '--results', f'{self.folder}/none',
                                code=UNREACHABLE))
+
+    def papers(self, *words, code=DONE):
+        return json.loads(self.lab('--json', 'papers', '--scenarios',
+                                   f'{self.folder}/papers', *words, code=code))
+
+    def test_papers_are_what_their_runs_have_come_to(self):
+        text = ('name: small\nrow: B6\nabout: a test\nseed: 1..2\n'
+                'assumptions: [the first, the second]\n'
+                'fabric: {star: {hosts: 4, rate: 40G}}\n'
+                'traffic:\n'
+                '  - {rc: {pattern: incast, from: all, to: h-0-0, size: 9KB}}\n'
+                'stop: 1ms\n'
+                'expect:\n'
+                '  - {name: all end, metric: count(flow.fct), is: 3}\n'
+                '  - {metric: max(flow.fct), max: 1ns, report: true}\n')
+        path = f'{self.folder}/papers/b6/small.yaml'
+        os.makedirs(os.path.dirname(path))
+
+        def write(content):
+            with open(path, 'w', encoding='utf-8') as file:
+                file.write(content)
+
+        def find(code=DONE):
+            rows = {row['row']: row for row in self.papers(code=code)}
+            self.assertEqual(rows['D9']['scenarios'], [])
+            scenario, = rows['B6']['scenarios']
+            return scenario
+
+        write(text)
+        scenario = find()
+        self.assertEqual((scenario['verdict'], scenario['runs'],
+                          scenario['complete']), ('not-run', 2, 0))
+        self.assertEqual(scenario['assumptions'], ['the first', 'the second'])
+        self.assertEqual([line['target'] for line in scenario['expectations']],
+                         ['3', 'at most 1 ns'])
+        self.run_file(text, '--set', 'stop=2ms')
+        self.assertEqual(find()['verdict'], 'not-run')  # Another scenario.
+        self.run_file(text, '--only', '0')
+        scenario = find()
+        self.assertEqual((scenario['verdict'], scenario['complete']),
+                         ('partial', 1))
+        self.run_file(text)
+        scenario = find()
+        self.assertEqual(scenario['verdict'], 'deviates')
+        ended, late = scenario['expectations']
+        self.assertEqual((ended['text'], ended['verdicts'], ended['passed'],
+                          ended['least'], ended['greatest']),
+                         ('all end', 2, 2, 3, 3))
+        self.assertEqual((late['report'], late['passed'], late['unit'],
+                          late['target']), (True, 0, 's', 'at most 1 ns'))
+        self.assertRegex(self.lab('papers', 'b6', '--scenarios',
+                                  f'{self.folder}/papers'),
+                         r'(?s)deviates +0/2 .*Assumptions:\n  the first\n')
+        wrong = text.replace('is: 3', 'is: 4')
+        write(wrong)
+        self.assertEqual(find()['verdict'], 'not-run')
+        self.run_file(wrong, code=NO)
+        self.assertEqual(find(code=NO)['verdict'], 'FAIL')
+        write(wrong.replace('stop: 1ms', 'stopp: 1ms'))
+        for words, code, pattern in (
+                (['--scenarios', f'{self.folder}/papers'], USAGE,
+                 "no key 'stopp'"),
+                (['B66'], USAGE, "there is no row 'B66'"),
+                (['--scenarios', f'{self.folder}/nothing'], UNREACHABLE,
+                 'cannot read folder')):
+            self.assertIn(pattern, self.lab('papers', *words, code=code))
 
     def test_a_run_is_judged_and_recorded(self):
         out = self.run_file(STAR)

@@ -73,6 +73,24 @@ class Deadlock(unittest.TestCase):
                      faults % '3ms')
         self.assertEqual(answer.returncode, 0, answer.stdout)
 
+    def test_nothing_is_lossless(self):
+        """The rollout of this scenario enables PFC."""
+        file = f'{SOURCE}/lab/scenarios/c10/onboarding.yaml'
+        answer = run('deadlock', file, '--only', 'none')
+        self.assertEqual(answer.returncode, 0, answer.stderr)
+        self.assertEqual(answer.stdout, (
+            'none: at the start, no queues can wait for each other in a cycle: '
+            'no class is lossless between switches.\n'
+            '  The rollout may change that, and is not examined: put what it '
+            'sets into fabric.switch with --set.\n'))
+        rows = "fabric.switch.%s={config: %s}"
+        sets = [word for tier, config in (('t0', 't0-32x40g'),
+                                          ('t1', 't1-64x40g'),
+                                          ('t2', 't1-64x40g'))
+                for word in ('--set', rows % (tier, config))]
+        answer = run('deadlock', file, '--only', 'none', *sets)
+        self.assertRegex(answer.stdout, r'in a cycle \([1-9]\d* channels')
+
     def test_runs_of_a_sweep_have_names(self):
         with tempfile.NamedTemporaryFile('w', suffix='.yaml') as file:
             file.write('name: swept\n'

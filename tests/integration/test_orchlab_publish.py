@@ -4,6 +4,7 @@
 run, orchctl reads them, and nothing can be changed."""
 import json
 import os
+import re
 import shutil
 import subprocess
 import tempfile
@@ -281,6 +282,17 @@ class Publish(unittest.TestCase):
         self.end(process, 'publish off', 'quit')
         self.assertEqual(os.listdir(runtime), [])
 
+    def test_the_log_that_a_message_names_is_there(self):
+        runtime = f'{self.folder}/runtime'
+        os.mkdir(runtime)
+        self.environment.update(XDG_RUNTIME_DIR=runtime, PATH='/nowhere')
+        out = self.end(self.start('--break', '100us', '--publish', 't0-0'),
+                       'quit')
+        log = re.search('remedy: read (.*/orchd.log)', out)
+        self.assertTrue(log, out)
+        with open(log[1], encoding='utf-8') as file:
+            self.assertIn('redis-server', file.read())
+
     def test_mistakes(self):
         process = self.start('--break', '100us', *self.private())
         out = self.end(process, 'publish', 'publish t0-2', 'publish off',
@@ -294,16 +306,43 @@ class Publish(unittest.TestCase):
                 (('--publish', 't0-0'), 'remedy: add --break')):
             self.assertRegex(self.end(self.start(*words)), pattern)
 
-    def test_a_foreign_redis_is_left_alone(self):
+    def foreign(self):
+        """A Redis of the test, and the words for it."""
         server = subprocess.Popen(
             ['redis-server', '--port', '0', '--unixsocket',
              f'{self.folder}/other.sock', '--save', '', '--dir', self.folder,
              '--notify-keyspace-events', 'AKE'], stdout=subprocess.DEVNULL)
         self.addCleanup(server.wait)
         self.addCleanup(server.kill)
-        redis = self.redis('other.sock')
+        return (self.redis('other.sock'),
+                ('--redis', f'unix:{self.folder}/other.sock'))
+
+    def test_orchd_finds_all_rows_at_once(self):
+        # With ports, but without the hwsku it would create another switch.
+        _, where = self.foreign()
+        monitor = subprocess.Popen(
+            ['redis-cli', '-s', f'{self.folder}/other.sock', 'MONITOR'],
+            text=True, stdout=subprocess.PIPE)
+        self.addCleanup(monitor.stdout.close)
+        self.addCleanup(monitor.wait)
+        self.addCleanup(monitor.kill)
+        self.assertEqual(monitor.stdout.readline(), 'OK\n')
+        process = self.start('--break', '100us', '--publish', 't0-0', *where)
+        self.answer(process, 'show queues')
+        self.end(process, 'quit')
+        written = []
+        for line in monitor.stdout:
+            if '"EXEC"' in line:
+                break
+            self.assertNotIn('"HGETALL"', line)
+            written += re.findall(r'"HSET" "([A-Z_]+)\|', line)
+        self.assertEqual(written[written.index('DEVICE_METADATA') - 1],
+                         'ORCHLAB')
+        self.assertIn('PORT', written)
+
+    def test_a_foreign_redis_is_left_alone(self):
+        redis, where = self.foreign()
         redis.on(CONFIG_DB, 'HSET', 'PORT|Ethernet0', 'speed', '1')
-        where = ('--redis', f'unix:{self.folder}/other.sock')
         out = self.end(self.start('--break', '100us', *where),
                        'publish t0-0', 'quit')
         self.assertIn('has 1 key in CONFIG_DB that no run of orchlab', out)

@@ -3,6 +3,7 @@
 """orchlab whatif: what failures and changes do."""
 import json
 import os
+import re
 import shutil
 import subprocess
 import tempfile
@@ -129,6 +130,10 @@ class Fail(Lab):
                 (2, "did you mean 't0-1'", ('fail', self.file, '--switch',
                                             't0-11')),
                 (2, 'not within', ('fail', self.file, '--at', '8ms')),
+                (2, 'it stops after 7000 ns, and 8 us are needed\n'
+                 "  remedy: give it a later 'stop'",
+                 ('fail', self.file, '--set', 'stop=7us', '--set',
+                  'faults=[]')),
                 (2, 'has no unit', ('fail', self.file, '--at', '3')),
                 (2, 'about one run', ('fail', self.file, '--seed', '1..2')),
                 (3, 'no-such.yaml', ('fail', 'no-such.yaml'))):
@@ -136,6 +141,19 @@ class Fail(Lab):
                 answer = self.run_lab('whatif', *words)
                 self.assertEqual(answer.returncode, code, answer.stderr)
                 self.assertIn(text, answer.stderr)
+
+    def test_after_all_traffic(self):
+        """Then nobody can be affected, which is no answer."""
+        words = ('whatif', 'fail', self.file, '--quiet', '--each', 'switch',
+                 '--set', 'traffic.load.rc.repeat=4')
+        answer = self.run_lab(*words)
+        self.assertEqual(answer.returncode, 2, answer.stdout)
+        self.assertEqual(answer.stdout, '')
+        self.assertRegex(answer.stderr, 'a failure at 2 ms affects nobody: the '
+                         'last flow ends at [0-9.]+ us')
+        at = re.search('--at ([0-9]+us)', answer.stderr).group(1)
+        answer = self.run_lab(*words, '--at', at)
+        self.assertEqual(answer.returncode, 1, answer.stderr)
 
     def test_figure(self):
         if not shutil.which('gnuplot'):
@@ -152,7 +170,7 @@ HEADROOM = 'sum(drop.packets{reason=headroom})'
 PROFILE = 'pg_lossless_40000_300m_profile'
 
 
-class Change(Lab):
+class Asking(Lab):
     scenario = FAR
 
     def ask(self, *words, code=0):
@@ -161,6 +179,8 @@ class Change(Lab):
         self.assertEqual(answer.returncode, code, answer.stderr)
         return json.loads(answer.stdout)
 
+
+class Change(Asking):
     def test_longer_link(self):
         """It loses packets, and the rows that are printed mend that."""
         data = self.ask('link', '--link', 't1-0-0.t2-0', '--length', '10km',
@@ -175,6 +195,25 @@ class Change(Lab):
         self.assertGreater(int(rows['BUFFER_PROFILE'][PROFILE]['xoff']), 500000)
         self.assertIn('packets are dropped instead of 0', data['answer'])
 
+    def test_a_link_too_long_for_the_chip(self):
+        """What it does without the rows is the answer."""
+        words = ('link', '--link', 't0-0-0.t1-0-0', '--set', 'stop=2ms',
+                 '--length')
+        data = self.ask(*words, '10km', code=1)
+        self.assertGreater(data['after'][HEADROOM], 0)
+        self.assertEqual((data['with_rows'], data['rows']), (None, {}))
+        self.assertRegex(data['answer'], 'Rows with that much are refused: .*'
+                                         'BUFFER_PG.* is failed')
+        answer = self.run_lab('whatif', words[0], self.file, '--quiet',
+                              *words[1:], '2km,10km', '--figures',
+                              f'{SOURCE}/lab/figs', '--output',
+                              os.path.join(self.folder, 'too-long.svg'))
+        self.assertEqual(answer.returncode, 1, answer.stderr)
+        self.assertIn('For 1 of the values the switch has no room for the '
+                      'headroom.', answer.stdout)
+        self.assertRegex(answer.stdout, r'(?m)^2km .* 0$')
+        self.assertRegex(answer.stdout, r'(?m)^10km .* -$')
+
     def test_headroom(self):
         data = self.ask('headroom', '--factor', '0.02', code=1)
         self.assertEqual(data['before'][DROPS], 0)
@@ -185,6 +224,16 @@ class Change(Lab):
         t0 = data['rows']['t0']['BUFFER_PROFILE'][
             'pg_lossless_40000_40m_profile']
         self.assertEqual(int(t0['size']) - int(t0['xoff']), 18512)
+
+    def test_shared_headroom(self):
+        data = self.ask('headroom', '--ratio', '1024', code=1)
+        self.assertEqual(data['before'][DROPS], 0)
+        self.assertGreater(data['after'][HEADROOM], 0)
+        # 64 ports with 2 lossless priorities.
+        self.assertEqual(
+            data['rows']['t2']['BUFFER_POOL']['ingress_lossless_pool']['xoff'],
+            str(64 * 2 * 132288 // 1024))
+        self.assertIn('over-subscribed 1024:1', data['answer'])
 
     def test_adapters(self):
         data = self.ask('nic', '--nic', 'gen1')
@@ -203,6 +252,8 @@ class Change(Lab):
                 ('unknown unit', ('link', '--link', 't1-0-0.t2-0', '--length',
                                   '1k')),
                 ('needs a --factor', ('headroom',)),
+                ('or a --ratio', ('headroom', '--factor', '2', '--ratio',
+                                  '4')),
                 ("--factor: 'much'", ('headroom', '--factor', 'much')),
                 ('needs --nic or --dcqcn', ('nic',)),
                 ('whatif nic has no option --length, which belongs to whatif '
@@ -220,6 +271,84 @@ class Change(Lab):
                 ("did you mean 'headroom'", ('hedroom',))):
             with self.subTest(words):
                 answer = self.run_lab('whatif', words[0], self.file, *words[1:])
+                self.assertEqual(answer.returncode, 2, answer.stderr)
+                self.assertIn(text, answer.stderr)
+
+
+class Values(Asking):
+    """One question for several values."""
+
+    def test_lengths(self):
+        """Each answer is what the question about its value alone says."""
+        words = ('link', '--link', 't1-0-0.t2-0', '--length')
+        data = self.ask(*words, '300m,5km..10km', code=1)
+        answers = data['values']
+        self.assertEqual([one['value'] for one in answers],
+                         ['300m', '5km', '10km'])
+        for one in answers:
+            self.assertEqual(one.pop('value') != '300m',
+                             one['with_rows'] is not None)
+            self.assertEqual(one['before'], answers[0]['before'])
+        self.assertEqual(self.ask(*words, '10km', code=1), answers[2])
+        self.assertEqual([one['after'][DROPS] > 0 for one in answers],
+                         [False, True, True])
+        self.assertIn('With 2 of 3 values more packets are dropped than '
+                      'without a change; the first is 5km.  With t1_t2 links '
+                      'of 5km instead of 300 m, ', data['answer'])
+        self.assertIn('2 of the values need the headroom below; with the rows '
+                      'of each, at most 0 packets', data['answer'])
+
+    def test_ratios(self):
+        data = self.ask('headroom', '--ratio', '4..5,1024', code=1)
+        pools = [one['rows']['t2']['BUFFER_POOL']['ingress_lossless_pool'][
+            'xoff'] for one in data['values']]
+        self.assertEqual(pools, [str(64 * 2 * 132288 // n)
+                                 for n in (4, 5, 1024)])
+        self.assertIn('over-subscribed 1024:1, ', data['answer'])
+        self.assertIn('With 1 of 3 values', data['answer'])
+        self.assertNotIn('headroom below', data['answer'])
+
+    def test_factors(self):
+        data = self.ask('headroom', '--factor', '1,2')
+        self.assertIn('With none of 2 values more packets are dropped than '
+                      'without a change (0).', data['answer'])
+        self.assertEqual(data['values'][0]['rows'], {})
+
+    def test_text(self):
+        answer = self.run_lab('whatif', 'headroom', self.file, '--quiet',
+                              '--ratio', '2,1024')
+        self.assertEqual(answer.returncode, 1, answer.stderr)
+        lines = answer.stdout.splitlines()
+        self.assertEqual(lines[0].split()[:4],
+                         ['value', 'dropped', 'for', 'headroom'])
+        self.assertEqual([line.split('  ')[0] for line in lines[1:4]],
+                         ['(no change)', '2', '1024'])
+        for value in ('2', '1024'):
+            self.assertIn(f'Rows of CONFIG_DB for t2 with {value}:\n',
+                          answer.stdout)
+
+    def test_figure(self):
+        if not shutil.which('gnuplot'):
+            self.skipTest('no gnuplot')
+        picture = os.path.join(self.folder, 'values.svg')
+        for words, curve in (
+                (('headroom', self.file, '--ratio', '1,1024'), False),
+                (('link', self.file, '--link', 't1-0-0.t2-0', '--length',
+                  '5km,10km'), True)):
+            self.run_lab('whatif', *words, '--quiet', '--figures',
+                         f'{SOURCE}/lab/figs', '--output', picture)
+            with open(picture, encoding='utf-8') as file:
+                drawn = file.read()
+            self.assertIn('packets dropped', drawn)
+            self.assertEqual('with the rows of the answer' in drawn, curve)
+
+    def test_mistakes(self):
+        for text, words in (
+                ('--ratio: 0 is not within 1..65535', ('--ratio', '4,0')),
+                ('ratios have none', ('--factor', '0.9..1.1')),
+                ('or a --ratio', ('--factor', '2,3', '--ratio', '4,8'))):
+            with self.subTest(words):
+                answer = self.run_lab('whatif', 'headroom', self.file, *words)
                 self.assertEqual(answer.returncode, 2, answer.stderr)
                 self.assertIn(text, answer.stderr)
 

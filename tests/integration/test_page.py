@@ -16,7 +16,9 @@ import unittest
 
 from browser import Browser, Relay, missing
 from harness import (BUILD, CONFIG_DB, REMOTE, SOURCE, VENDOR, System,
-                     as_commands, free_port, rows_of, wait_until)
+                     as_commands, free_port, not_beside, rows_of, wait_until)
+
+setUpModule = not_beside("the page has no traffic to show")
 
 if missing() or REMOTE or VENDOR != "softasic":
     print("skipped: " + (missing() or "the page is tried on softasic"))

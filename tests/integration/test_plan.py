@@ -64,6 +64,16 @@ class Plan(Cli):
                          64 * int(lossless["xoff"]))
         self.assertEqual(after["lossless_pgs"], 64)
 
+    def test_two_refused_ports_with_the_same_lanes_come_to_an_end(self):
+        """The chip refuses both, and each gives way to the other once."""
+        port = {"lanes": "65", "speed": "100000", "admin_status": "up"}
+        plan = self.plan({"PORT": {"Ethernet0": port, "Ethernet4": port}},
+                         "--model", "td3", code=NO)
+        self.assertEqual(
+            [(row["key"], row["state"], row["code"]) for row in plan["rows"]],
+            [("Ethernet0", "rejected", "unsupported-speed"),
+             ("Ethernet4", "waiting", "lanes-in-use")])
+
     def test_the_same_configuration_again_needs_no_call(self):
         plan = self.plan(self.config, "--from", EXAMPLE)
         self.assertEqual(plan["calls"], [])

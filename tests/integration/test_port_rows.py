@@ -5,7 +5,9 @@ working port suffers."""
 import sys
 import unittest
 
-from harness import CONFIG_DB, System, asic_objects, needs_packets
+from harness import CONFIG_DB, System, asic_objects, needs_packets, not_beside
+
+setUpModule = not_beside("frames enter the switch")
 
 
 @needs_packets

@@ -16,8 +16,11 @@ os.environ["ORCHD_TEST_REMOTE"] = "yes"
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 # pylint: disable=wrong-import-position
 from harness import (BUILD, CHIPS, CONFIG_DB, LIBSAI, PATIENCE_S,  # noqa: E402
-                     SOURCE, STATE_DB, System, as_commands, asic_picture, rows_of, wait_until)
+                     SOURCE, STATE_DB, System, as_commands, asic_picture,
+                     not_beside, rows_of, wait_until)
 from namespaces import Namespace, Wire, skip_without_rights  # noqa: E402
+
+setUpModule = not_beside("frames enter the switch")
 
 DEBIAN_PYTHON = "/usr/bin/python3"
 

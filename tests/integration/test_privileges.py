@@ -9,10 +9,12 @@ import subprocess
 import tempfile
 import unittest
 
-from harness import HOST
+from harness import HOST, not_beside
 from test_ports import (CHIPS, CONFIG_DB, EXAMPLE, LIBSAI, PATIENCE_S, PORTS,
                         SOFTASICD, Switch, as_commands, frame, mark_of, rows_of,
                         skip_without_rights, wait_until)
+
+setUpModule = not_beside("it is about the host of a libsai")
 
 ADMIN, RAW, BROADCAST, SYS_ADMIN = 1 << 12, 1 << 13, 1 << 11, 1 << 21
 NOBODY = "65534"

@@ -11,8 +11,8 @@ import ssl
 import subprocess
 import unittest
 
-from harness import (CONFIG_DB, PATIENCE_S, SOURCE, STATE_DB, System, free_port,
-                     once, wait_until)
+from harness import (BESIDE, CONFIG_DB, PATIENCE_S, SOURCE, STATE_DB, System,
+                     free_port, once, wait_until)
 
 ROW = "BUFFER_POOL|pool"
 FIELDS = {"type": "ingress", "mode": "dynamic", "size": "1048576"}
@@ -210,6 +210,8 @@ class Stunnel(Proxy):
     def test_rows_go_through_tls(self):
         client, port = self.redis_with_tls(HOST)
         client.on(CONFIG_DB, "HSET", ROW, *sum(FIELDS.items(), ()))
+        if BESIDE:  # It has a way of its own to the same Redis.
+            self.start_double()
         self.start_orchd(redis=f"tcp:127.0.0.1:{self.tunnel(port)}")
         self.wait_state(client, ROW, "applied")
         self.assertIn("addr=127.0.0.1", client("CLIENT", "LIST"))

@@ -7,7 +7,9 @@ import os
 import unittest
 
 from harness import (APPL_DB, CONFIG_DB, REMOTE, STATE_DB, System, as_commands,
-                     wait_until)
+                     not_beside, wait_until)
+
+setUpModule = not_beside("orchagent publishes what its consumers read")
 
 APPL_STATE_DB = 14
 

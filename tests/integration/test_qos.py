@@ -10,8 +10,10 @@ import json
 import unittest
 
 from harness import (CONFIG_DB, COUNTERS_DB, STATE_DB, VENDOR, asic_objects,
-                     needs_packets, wait_until)
+                     needs_packets, not_beside, wait_until)
 from test_cli import NO, Cli
+
+setUpModule = not_beside("orchagent reads QoS rows itself, and makes mistakes of its own")
 
 PORTS = {"PORT|Ethernet0": {"lanes": "1,2,3,4", "speed": "100000"},
          "PORT|Ethernet4": {"lanes": "5,6,7,8", "speed": "100000"}}

@@ -8,10 +8,13 @@ import sys
 import unittest
 
 from harness import (APPL_DB, CONFIG_DB, PATIENCE_S, SOURCE, STATE_DB, System,
-                     asic_objects, once, rows_of, as_commands, wait_until)
+                     as_commands, asic_objects, not_beside, once, rows_of,
+                     wait_until)
 
 sys.path.insert(0, os.path.join(SOURCE, "tests", "support"))
 from orchagent_double import Double  # noqa: E402
+
+setUpModule = not_beside("it is about the rights for output=sai")
 
 HOWTO = os.path.join(SOURCE, "docs", "howto", "redis-login.md")
 HOWTO_SONIC = os.path.join(SOURCE, "docs", "howto", "on-sonic.md")

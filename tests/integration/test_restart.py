@@ -15,7 +15,9 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 # pylint: disable=wrong-import-position
 from harness import (ASIC_DB, CONFIG_DB, PATIENCE_S, SOURCE,  # noqa: E402
                      STATE_DB, System, asic_objects, asic_picture, as_commands,
-                     rows_of, wait_until)
+                     not_beside, rows_of, wait_until)
+
+setUpModule = not_beside("a switch that goes on without orchd")
 
 EXAMPLE = os.path.join(SOURCE, "examples", "leaf-32x100g.config_db.json")
 FOUND = re.compile(r"switch-resumed .* holds (\d+) objects?")

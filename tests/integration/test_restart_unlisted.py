@@ -13,7 +13,10 @@ os.environ["ORCHD_TEST_SAI"] = "store"
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 # pylint: disable=wrong-import-position
 from harness import (ASIC_DB, BUILD, CONFIG_DB, System,  # noqa: E402
-                     as_commands, asic_objects, asic_picture, wait_until)
+                     as_commands, asic_objects, asic_picture, not_beside,
+                     wait_until)
+
+setUpModule = not_beside("it counts the SAI calls of orchd")
 
 ADOPTED = re.compile(r"switch-adopted .* adopted (\d+) objects and (\d+) values "
                      r"as they were; created (\d+), set (\d+) and removed "

@@ -244,6 +244,10 @@ class Generations(History):
             return history["rows_since"] or len(history["generations"]) == 2
 
         wait_until(is_read, "orchd has read the row")
+        # What is not settled when a load begins belongs to it.
+        wait_until(lambda: "SHARED_DYNAMIC_TH=-1" in str(asic_picture(client)),
+                   "the switch has the value")
+        self.wait_state(client, PROFILE, "applied")
         self.load(self.many_profiles(20), "--wait")
         self.assertEqual([entry["summary"] for entry in self.entries()[:2]],
                          ["BUFFER_PROFILE 20 added",

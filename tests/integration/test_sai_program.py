@@ -9,7 +9,9 @@ import shutil
 import subprocess
 import unittest
 
-from harness import BUILD, CHIPS, LIBSAI, SOURCE, System, wait_until
+from harness import BUILD, CHIPS, LIBSAI, SOURCE, System, not_beside, wait_until
+
+setUpModule = not_beside("it is about SAI calls of another program")
 
 PAGE = os.path.join(SOURCE, "docs", "howto", "add-a-sai-program.md")
 SOCKET = "/run/orchd/asic.sock"

@@ -8,9 +8,11 @@ import resource
 import subprocess
 import unittest
 
-from harness import (CONFIG_DB, LIBSAI, SOURCE, VENDOR, needs_packets, once,
-                     wait_until)
+from harness import (CONFIG_DB, LIBSAI, SOURCE, VENDOR, needs_packets,
+                     not_beside, once, wait_until)
 from test_cli import EXAMPLE, NO, UNREACHABLE, USAGE, Cli
+
+setUpModule = not_beside("it is about SAI calls")
 
 POOL = "BUFFER_POOL|late_pool"
 POOL_ROW = {"size": "4096", "type": "egress", "mode": "dynamic"}

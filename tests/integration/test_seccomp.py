@@ -9,8 +9,10 @@ import stat
 import subprocess
 import unittest
 
-from harness import (BUILD, CHIPS, LIBSAI, ORCHD, SOURCE, System, once,
-                     wait_until)
+from harness import (BUILD, CHIPS, LIBSAI, ORCHD, SOURCE, System, not_beside,
+                     once, wait_until)
+
+setUpModule = not_beside("the processes that SAI calls run in")
 
 ORCHCTL = os.path.join(BUILD, "orchctl", "orchctl")
 SOFTASICD = os.path.join(BUILD, "saihostd", "softasicd")

@@ -85,13 +85,22 @@ class Settings(System):
         self.assertIn(":2: ", done.stderr)
 
     def test_an_unusable_file_names_its_setting(self):
-        for key in ("lookup_file", "asic_table", "zero_profiles",
-                    "redis_password_file"):
+        for key in ("lookup_file", "llr_lookup_file", "asic_table",
+                    "zero_profiles", "redis_password_file"):
             done = run_orchd(*self.command("--set", f"{key}={self.file}.none",
                                            remote=False)[1:])
             self.assertEqual(done.returncode, 2, done.stderr)
             self.assertIn(f"the setting {key}\n", done.stderr)
             self.assertNotIn(":-1", done.stderr)
+
+    def test_a_wrong_line_of_a_table_is_named(self):
+        self.write("speed cable outstanding_frames outstanding_bytes\n"
+                   "400000 40m 100 x\n")
+        done = run_orchd(*self.command("--set", "llr_lookup_file=" + self.file,
+                                       remote=False)[1:])
+        self.assertEqual(done.returncode, 2, done.stderr)
+        self.assertIn(f"{self.file}:2: outstanding_bytes must be "
+                      "0..4294967295, not 'x'", done.stderr)
 
     def test_print_config_keeps_what_is_given(self):
         sample = run_orchd("--print-config").stdout

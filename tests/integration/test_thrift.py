@@ -19,7 +19,9 @@ import unittest
 
 from harness import (BUILD, CHIPS, COUNTERS_DB, LIBSAI, PATIENCE_S, REMOTE,
                      SOURCE, STATE_DB, VENDOR, System, as_commands, free_port,
-                     rows_of, wait_until)
+                     not_beside, rows_of, wait_until)
+
+setUpModule = not_beside("it is about SAI calls of another program")
 
 # Debian's package is for its own Python, and works with others.
 sys.path.append("/usr/lib/python3/dist-packages")

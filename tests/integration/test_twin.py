@@ -3,10 +3,14 @@
 near the watermarks of a switch have come to that."""
 
 import json
+import os
+import pty
+import subprocess
 import unittest
 
-from harness import CONFIG_DB, COUNTERS_DB, wait_until
-from test_cli import DONE, EXAMPLE, HERMETIC, NO, UNREACHABLE, USAGE, Cli
+from harness import CONFIG_DB, COUNTERS_DB, needs_sai, wait_until
+from test_cli import (DONE, EXAMPLE, HERMETIC, NO, ORCHCTL, UNREACHABLE, USAGE,
+                      Cli)
 
 # Of the example: chip th has cells of 208 bytes; a packet of 1,500 takes 8. One
 # group pauses at 6 cells + 2,912,000 / 9 = 324,803 bytes, and has 165,568 bytes
@@ -102,6 +106,20 @@ class Twin(Cli):
         self.assertIn("a file was checked", text)
         self.assertIn("What this cannot know", text)
 
+    def test_a_terminal_shows_progress(self):
+        ours, theirs = pty.openpty()
+        with os.fdopen(ours, "rb", buffering=0) as terminal:
+            subprocess.run([ORCHCTL, "twin", "check", EXAMPLE, *HERMETIC],
+                           stdout=subprocess.DEVNULL, stderr=theirs,
+                           timeout=60, check=True)
+            os.close(theirs)
+            shown = terminal.read(4096).decode()
+        self.assertIn("\rmeasurement 1: xoff of Ethernet0", shown)
+        self.assertIn("measurement 3: egress-drop of Ethernet0", shown)
+        self.assertRegex(shown, r"\r +\r$")  # Nothing of it stays.
+        self.assertEqual(self.run_ctl("twin", "check", EXAMPLE,
+                                      *HERMETIC).stderr, "")
+
     def headroom(self, tables):
         """What is said about headroom, in numbers and in words."""
         path = self.write("checked.json", json.dumps(tables))
@@ -117,8 +135,8 @@ class Twin(Cli):
         cables = {"AZURE": {f"Ethernet{4 * port}": "5m" for port in range(32)}}
         self.assertEqual(self.headroom(example()), (
             [64, 0, 0],
-            "Headroom: not judged: the speed, the cable or the chip is not "
-            "known"))
+            "Headroom: not judged: the cable length is not known (add the "
+            "ports to a row of CABLE_LENGTH)"))
         self.assertEqual(self.headroom(example(CABLE_LENGTH=cables)), (
             [64, 64, 0], "Headroom: enough for what may arrive after a pause, "
             "in 64 priority groups"))
@@ -130,7 +148,8 @@ class Twin(Cli):
         del cables["AZURE"]["Ethernet0"]
         counts, line = self.headroom(example(CABLE_LENGTH=cables))
         self.assertEqual(counts, [64, 62, 0])
-        self.assertIn("in 62 priority groups; 2 more not judged", line)
+        self.assertIn("in 62 priority groups; 2 more not judged: the cable "
+                      "length is not known (add", line)
 
     def test_another_chip(self):
         data = self.check_file(example(), "--model", "td2", code=NO)
@@ -139,6 +158,11 @@ class Twin(Cli):
     def test_errors(self):
         self.refuse(USAGE, "there are no 'hourly' watermarks", "twin", "check",
                     EXAMPLE, "--watermarks", "hourly")
+        for options in (["--all"], ["--watermarks", "periodic"]):
+            self.refuse(USAGE, options[0] + " is about live watermarks",
+                        "twin", "check", EXAMPLE, *options, *HERMETIC)
+        self.refuse(USAGE, r"no chip th33 \(did you mean 'th3'\?\).* td2, ",
+                    "twin", "check", EXAMPLE, *HERMETIC, "--model", "th33")
         self.refuse(UNREACHABLE, "control.sock", "twin", "check", *HERMETIC)
         self.refuse(USAGE, "No such file", "twin", "check", "/nowhere",
                     *HERMETIC)
@@ -146,6 +170,7 @@ class Twin(Cli):
     def peaks(self, *options):
         return self.data("twin", "check", *HERMETIC, *options)["live"]
 
+    @needs_sai
     def test_live_watermarks(self):
         client = self.start_example()
         live = self.peaks()

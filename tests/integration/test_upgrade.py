@@ -19,6 +19,8 @@ import harness  # noqa: E402
 from harness import (BUILD, SOURCE, System, as_commands,  # noqa: E402
                      asic_objects, rows_of, wait_until)
 
+setUpModule = harness.not_beside("frames wait in the switch")
+
 OLD = os.environ.get("ORCHD_TEST_OLD", BUILD)
 OLD_SOURCE = os.environ.get("ORCHD_TEST_OLD_SOURCE", SOURCE)
 EXAMPLE = os.path.join(SOURCE, "examples", "leaf-32x100g.config_db.json")

@@ -31,6 +31,21 @@ def run(*words, **keys):
     return subprocess.run(words, capture_output=True, text=True, **keys)
 
 
+class Packages(unittest.TestCase):
+    """What "make deb" says where packages cannot be built."""
+
+    def test_missing_tools_are_named(self):
+        with tempfile.TemporaryDirectory() as folder:
+            for name in ("make", "sh", "env"):
+                os.symlink(shutil.which(name), os.path.join(folder, name))
+            made = run("make", "-s", "-C", BUILD, "-o", "Makefile", "deb",
+                       "SHELL=" + os.path.join(folder, "sh"),
+                       env={"PATH": folder})
+        self.assertEqual(made.returncode, 2, made.stderr)
+        self.assertIn("sudo apt install dpkg-dev debhelper", made.stderr)
+        self.assertIn("sudo apt build-dep .", made.stderr)
+
+
 class Install(unittest.TestCase):
     """Installs once, under the prefix that configure got."""
 

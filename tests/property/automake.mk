@@ -18,6 +18,9 @@ tests_property_test_mmu_policy_CPPFLAGS = $(AM_CPPFLAGS) \
 	-DCHIPS_DIR='"$(abs_top_srcdir)/chips"'
 tests_property_test_mmu_policy_LDADD = $(chip_libs) $(twin_libs) $(CMOCKA_LIBS)
 
+property_tests += tests/property/test_credit
+tests_property_test_credit_LDADD = $(twin_libs)
+
 property_tests += tests/property/test_acl
 tests_property_test_acl_LDADD = $(twin_libs)
 
@@ -29,6 +32,10 @@ tests_property_test_dcqcn_lazy_LDADD = $(twin_libs) $(CMOCKA_LIBS)
 flights = tests/support/flights.c tests/support/flights.h
 rc_pair = tests/support/rc_pair.c tests/support/rc_pair.h $(flights)
 
+property_tests += tests/property/test_llr
+tests_property_test_llr_SOURCES = tests/property/test_llr.c $(llr_pair)
+tests_property_test_llr_LDADD = $(twin_libs) $(CMOCKA_LIBS)
+
 property_tests += tests/property/test_rc
 tests_property_test_rc_SOURCES = tests/property/test_rc.c $(rc_pair)
 tests_property_test_rc_LDADD = $(twin_libs) $(CMOCKA_LIBS)
@@ -39,6 +46,14 @@ tests_property_test_rc_goodput_SOURCES = tests/property/test_rc_goodput.c \
 tests_property_test_rc_goodput_LDADD = $(twin_libs) $(CMOCKA_LIBS)
 
 tcp_pair = tests/support/tcp_pair.c tests/support/tcp_pair.h $(flights)
+srd_pair = tests/support/srd_pair.c tests/support/srd_pair.h $(flights)
+
+property_tests += tests/property/test_message
+tests_property_test_message_LDADD = $(twin_libs) $(CMOCKA_LIBS)
+
+property_tests += tests/property/test_srd
+tests_property_test_srd_SOURCES = tests/property/test_srd.c $(srd_pair)
+tests_property_test_srd_LDADD = $(twin_libs) $(CMOCKA_LIBS)
 
 property_tests += tests/property/test_tcp
 tests_property_test_tcp_SOURCES = tests/property/test_tcp.c $(tcp_pair)
@@ -106,6 +121,12 @@ tests_property_test_lab_messages_SOURCES = \
 tests_property_test_lab_messages_CPPFLAGS = $(lab_run_flags)
 tests_property_test_lab_messages_LDADD = $(exec_libs) $(CMOCKA_LIBS)
 
+property_tests += tests/property/test_lab_ranks
+tests_property_test_lab_ranks_SOURCES = tests/property/test_lab_ranks.c \
+	$(rank_processes) $(lab_run)
+tests_property_test_lab_ranks_CPPFLAGS = $(lab_run_flags)
+tests_property_test_lab_ranks_LDADD = $(exec_libs) $(CMOCKA_LIBS)
+
 property_tests += tests/property/test_lab_tcp
 tests_property_test_lab_tcp_SOURCES = tests/property/test_lab_tcp.c $(lab_run)
 tests_property_test_lab_tcp_CPPFLAGS = $(lab_run_flags)
@@ -122,14 +143,16 @@ tests_property_test_history_LDADD = $(harness_libs)
 
 property_tests += tests/property/test_orchagent
 tests_property_test_orchagent_SOURCES = tests/property/test_orchagent.c \
-	tests/support/memory_redis.c tests/support/memory_redis.h \
 	tests/support/orchagent_model.c tests/support/orchagent_model.h
 tests_property_test_orchagent_CPPFLAGS = $(AM_CPPFLAGS) \
 	-DSCHEMA_DIR='"$(abs_top_srcdir)/schemas"'
-tests_property_test_orchagent_LDADD = $(orchagent_libs) $(CMOCKA_LIBS)
+tests_property_test_orchagent_LDADD = $(delivery_harness_libs)
 
 property_tests += tests/property/test_bounds
 tests_property_test_bounds_LDADD = $(harness_libs)
+
+property_tests += tests/property/test_llr_order
+tests_property_test_llr_order_LDADD = $(harness_libs)
 
 property_tests += tests/property/test_headroom_proof
 tests_property_test_headroom_proof_CPPFLAGS = $(AM_CPPFLAGS) \

@@ -22,25 +22,22 @@
 
 #include "base/check.h"
 #include "base/text.h"
-#include "base/timeline.h"
 #include "orchd/intent/field.h"
 #include "orchd/intent/intent.h"
 #include "orchd/intent/schema.h"
-#include "orchd/orchagent/asic_reader.h"
 #include "orchd/orchagent/delivery.h"
 #include "orchd/orchagent/evidence.h"
 #include "orchd/reconcile/agent.h"
-#include "orchd/reconcile/listener.h"
 #include "orchd/reconcile/row_status.h"
+#include "tests/support/delivery_harness.h"
 #include "tests/support/memory_redis.h"
 #include "tests/support/orchagent_model.h"
 #include "tests/support/seed.h"
 
 enum { N_PORTS = 3, N_STEPS = 60, MAX_ROWS = 64, MAX_TEXT = 160 };
 
-#define MS_NS      (INT64_C(1000) * 1000)
-#define S_NS       (INT64_C(1000) * 1000 * 1000)
-#define CONFIRM_NS (30 * S_NS)
+#define MS_NS (INT64_C(1000) * 1000)
+#define S_NS  (INT64_C(1000) * 1000 * 1000)
 
 /* Within this time everything has to be applied once nothing goes wrong. */
 #define END_NS (200 * S_NS)
@@ -57,13 +54,8 @@ struct config_row {
 struct world {
     uint64_t seed, dice;
     int step;
-    int64_t now;
-    struct schema *schema;
-    struct timeline *timeline;
-    struct redis *redis;
+    struct delivery_harness orchd;
     struct orchagent_model *model;
-    struct agent *agent;
-    struct delivery *delivery;
     struct config_row rows[MAX_ROWS];
     size_t n_rows;
 
@@ -116,7 +108,7 @@ find_row(struct world *world, enum table table, const char *key)
 static void
 feed(struct world *world, const struct config_row *row)
 {
-    struct intent *intent = agent_intent(world->agent);
+    struct intent *intent = agent_intent(world->orchd.agent);
     struct field fields[16];
     char text[MAX_TEXT];
     size_t n;
@@ -125,28 +117,28 @@ feed(struct world *world, const struct config_row *row)
     n = split(text, fields);
     if (n == 0) {
         if (row->table == TABLE_PORT) {
-            evidence_set_lanes(delivery_evidence(world->delivery), row->key,
-                               NULL);
+            evidence_set_lanes(delivery_evidence(world->orchd.delivery),
+                               row->key, NULL);
         }
-        intent_remove(intent, row->table, row->key, world->now);
+        intent_remove(intent, row->table, row->key, world->orchd.now);
         return;
     }
     for (size_t i = 0; row->table == TABLE_PORT && i < n; i++) {
         if (!strcmp(fields[i].name, "lanes")) {
-            evidence_set_lanes(delivery_evidence(world->delivery), row->key,
-                               fields[i].value);
+            evidence_set_lanes(delivery_evidence(world->orchd.delivery),
+                               row->key, fields[i].value);
         }
     }
-    intent_put(intent, row->table, row->key, fields, n, world->now);
+    intent_put(intent, row->table, row->key, fields, n, world->orchd.now);
 }
 
 static void
 write_row(struct world *world, const char *key, const struct field *fields,
           size_t n)
 {
-    memory_redis_remove(world->redis, CONFIG_DB, key);
+    memory_redis_remove(world->orchd.redis, CONFIG_DB, key);
     for (size_t i = 0; i < n; i++) {
-        memory_redis_put(world->redis, CONFIG_DB, key, fields[i].name,
+        memory_redis_put(world->orchd.redis, CONFIG_DB, key, fields[i].name,
                          fields[i].value);
     }
 }
@@ -176,7 +168,7 @@ set_row(struct world *world, enum table table, const char *key,
     if (n) {
         write_row(world, whole, fields, n);
     }
-    if (world->agent) {
+    if (world->orchd.agent) {
         feed(world, row);
     }
 }
@@ -338,111 +330,15 @@ change(struct world *world)
 
 /* --- orchd -------------------------------------------------------------- */
 
-/* Runs turns until nothing is left to do at this time. */
-static void
-turns(struct world *world)
-{
-    struct err err = {0};
-    bool more = world->agent != NULL;
-    int n = 0;
-
-    while (more) {
-        if (delivery_turn(world->delivery, world->now)) {
-            struct evidence *evidence = delivery_evidence(world->delivery);
-
-            agent_set_confirmation(world->agent,
-                                   evidence_confirmation(evidence),
-                                   evidence_names(evidence));
-            if (agent_attach(world->agent, evidence_backend(evidence), &err)) {
-                fail_msg("attach: %s", err.reason);
-            }
-        }
-        more = agent_turn(world->agent, world->now, 1000);
-        more |= delivery_turn_end(world->delivery, world->now,
-                                  agent_settled(world->agent));
-        assert_true(++n < 10000);
-    }
-}
-
 /* Starts orchd, which reads CONFIG_DB. */
 static void
 start(struct world *world)
 {
-    static const struct listener silent = {0};
-    const struct delivery_options options = {
-        .agent = agent_create(world->schema, world->timeline, &silent, false),
-        .redis = world->redis,
-        .timeline = world->timeline,
-        .confirm_ns = CONFIRM_NS,
-    };
-
-    world->agent = options.agent;
-    world->delivery = delivery_create(&options);
-    memory_redis_connect(world->redis);
+    delivery_harness_start(&world->orchd);
     for (size_t i = 0; i < world->n_rows; i++) {
         feed(world, &world->rows[i]);
     }
-    delivery_note_reading(world->delivery);
-}
-
-static void
-stop(struct world *world)
-{
-    memory_redis_break(world->redis);
-    delivery_destroy(world->delivery);
-    agent_destroy(world->agent);
-    world->delivery = NULL;
-    world->agent = NULL;
-}
-
-static void
-on_key(void *world_, enum database database, const char *key)
-{
-    const struct world *world = world_;
-
-    delivery_key(world->delivery, database, key);
-}
-
-static void
-on_resync(void *world_)
-{
-    const struct world *world = world_;
-
-    delivery_resync(world->delivery);
-}
-
-/* Lets time pass, with all timers that fall due. */
-static void
-pass(struct world *world, int64_t ns)
-{
-    const int64_t end = world->now + ns;
-
-    while (timeline_next(world->timeline) <= end) {
-        world->now = timeline_next(world->timeline);
-        timeline_run(world->timeline, world->now);
-        turns(world);
-    }
-    world->now = end;
-    turns(world);
-}
-
-/* Lets everything that is under way arrive. */
-static void
-drain(struct world *world)
-{
-    size_t n_arrived;
-    int n = 0;
-
-    do {
-        n_arrived = 0;
-        while (memory_redis_execute(world->redis) ||
-               memory_redis_answer(world->redis) ||
-               memory_redis_notify(world->redis)) {
-            n_arrived++;
-        }
-        turns(world);
-        assert_true(++n < 1000);
-    } while (n_arrived);
+    delivery_note_reading(world->orchd.delivery);
 }
 
 /* --- The truth, row by row ---------------------------------------------- */
@@ -456,7 +352,7 @@ asic(const struct world *world, const char *type, const char *vid,
     text_format(key, sizeof key, "ASIC_STATE:SAI_OBJECT_TYPE_%s:%s", type,
                 vid ? vid : "");
     text_format(name, sizeof name, "SAI_%s_ATTR_%s", type, attribute);
-    return memory_redis_get(world->redis, ASIC_DB, key, name);
+    return memory_redis_get(world->orchd.redis, ASIC_DB, key, name);
 }
 
 /* Returns whether both are the same, "0" if NULL. */
@@ -475,13 +371,14 @@ field_of(const struct world *world, const char *table, const char *key,
     char whole[96];
 
     text_format(whole, sizeof whole, "last %s|%s", table, key);
-    return memory_redis_get(world->redis, CONFIG_DB, whole, field);
+    return memory_redis_get(world->orchd.redis, CONFIG_DB, whole, field);
 }
 
 static const char *
 named(const struct world *world, const char *map, const char *name)
 {
-    return name ? memory_redis_get(world->redis, COUNTERS_DB, map, name) : NULL;
+    return name ? memory_redis_get(world->orchd.redis, COUNTERS_DB, map, name)
+                : NULL;
 }
 
 /* Returns whether the profile 'vid' is what the row 'name' says. */
@@ -567,7 +464,7 @@ count(const struct world *world, const char *type, const char *name,
     char prefix[96];
 
     text_format(prefix, sizeof prefix, "ASIC_STATE:SAI_OBJECT_TYPE_%s:", type);
-    memory_redis_each(world->redis, ASIC_DB, prefix, look, &search);
+    memory_redis_each(world->orchd.redis, ASIC_DB, prefix, look, &search);
     return search.n;
 }
 
@@ -758,12 +655,13 @@ check(struct world *world,
     const enum table queues = TABLE_QUEUE;
 
     world->n_applied = world->n_other = world->n_queues = 0;
-    agent_each_row_of(world->agent, &queues, 1, count_queue, world);
+    agent_each_row_of(world->orchd.agent, &queues, 1, count_queue, world);
     text_clear(&world->trouble);
-    agent_each_row(world->agent, visit, world);
+    agent_each_row(world->orchd.agent, visit, world);
     if (*text_string(&world->trouble)) {
         fail_msg("seed %" PRIu64 ", step %d, %" PRId64 " ms:%s", world->seed,
-                 world->step, world->now / MS_NS, text_string(&world->trouble));
+                 world->step, world->orchd.now / MS_NS,
+                 text_string(&world->trouble));
     }
 }
 
@@ -825,7 +723,7 @@ describe(const struct world *world, const char *key, struct text *text)
 {
     size_t n;
     const struct field *fields =
-        memory_redis_fields(world->redis, ASIC_DB, key, &n);
+        memory_redis_fields(world->orchd.redis, ASIC_DB, key, &n);
     struct field *sorted = check_calloc(n + 1, sizeof *sorted);
 
     if (n) {
@@ -866,7 +764,7 @@ add_appl_row(void *picture_, const char *key)
     struct text text = {0};
     size_t n;
     const struct field *fields =
-        memory_redis_fields(picture->world->redis, APPL_DB, key, &n);
+        memory_redis_fields(picture->world->orchd.redis, APPL_DB, key, &n);
     struct field *sorted = check_calloc(n + 1, sizeof *sorted);
 
     memcpy(sorted, fields, n * sizeof *sorted);
@@ -899,8 +797,10 @@ draw(const struct world *world)
     struct picture picture = {.world = world};
     struct text text = {0};
 
-    memory_redis_each(world->redis, ASIC_DB, "ASIC_STATE:", add_line, &picture);
-    memory_redis_each(world->redis, APPL_DB, "BUFFER_", add_appl_row, &picture);
+    memory_redis_each(world->orchd.redis, ASIC_DB, "ASIC_STATE:", add_line,
+                      &picture);
+    memory_redis_each(world->orchd.redis, APPL_DB, "BUFFER_", add_appl_row,
+                      &picture);
     qsort(picture.lines, picture.n, sizeof *picture.lines, compare_lines);
     for (size_t i = 0; i < picture.n; i++) {
         text_addf(&text, "%s\n", picture.lines[i]);
@@ -937,16 +837,11 @@ add_difference(const char *a, const char *b, struct text *text)
 static void
 world_init(struct world *world, struct schema *schema, uint64_t seed)
 {
-    const struct memory_redis_listener listener = {on_key, on_resync, world};
-
     memset(world, 0, sizeof *world);
     world->seed = seed;
     world->dice = seed * UINT64_C(0x9e3779b97f4a7c15) + 1;
-    world->now = S_NS;
-    world->schema = schema;
-    world->timeline = timeline_create();
-    world->redis = memory_redis_create(asic_reader_keys, &listener);
-    world->model = orchagent_model_create(world->redis, N_PORTS,
+    delivery_harness_init(&world->orchd, schema, S_NS);
+    world->model = orchagent_model_create(world->orchd.redis, N_PORTS,
                                           seed ? seed_next(&world->dice) : 0);
     orchagent_model_boot(world->model);
 }
@@ -954,10 +849,8 @@ world_init(struct world *world, struct schema *schema, uint64_t seed)
 static void
 world_fini(struct world *world)
 {
-    stop(world);
     orchagent_model_destroy(world->model);
-    memory_redis_destroy(world->redis);
-    timeline_destroy(world->timeline);
+    delivery_harness_fini(&world->orchd);
     text_fini(&world->trouble);
 }
 
@@ -971,9 +864,9 @@ arrive(struct world *world)
         bool (*fn)(struct redis * redis) = some[chance(world, 3)];
 
         for (size_t k = chance(world, 40); k > 0; k--) {
-            (void)fn(world->redis);
+            (void)fn(world->orchd.redis);
         }
-        turns(world);
+        delivery_harness_turns(&world->orchd);
     }
 }
 
@@ -987,24 +880,26 @@ step(struct world *world)
     if (event < 25) {
         change(world);
     } else if (event < 28) {
-        memory_redis_break(world->redis);
+        memory_redis_break(world->orchd.redis);
     } else if (event < 30) {
-        stop(world);
+        delivery_harness_stop(&world->orchd);
         for (size_t n = chance(world, 4); n > 0; n--) {
             change(world);
         }
         start(world);
     }
     orchagent_model_step(world->model);
-    if (!memory_redis_is_connected(world->redis) && chance(world, 3) == 0) {
-        memory_redis_connect(world->redis);
+    if (!memory_redis_is_connected(world->orchd.redis) &&
+        chance(world, 3) == 0) {
+        memory_redis_connect(world->orchd.redis);
     }
     arrive(world);
-    pass(world, times[chance(world, sizeof times / sizeof *times)]);
-    if (memory_redis_is_connected(world->redis) && chance(world, 3)) {
+    delivery_harness_pass(&world->orchd,
+                          times[chance(world, sizeof times / sizeof *times)]);
+    if (memory_redis_is_connected(world->orchd.redis) && chance(world, 3)) {
         /* The removal of a field takes effect after a while. */
-        pass(world, INTENT_QUIET_NS);
-        drain(world);
+        delivery_harness_pass(&world->orchd, INTENT_QUIET_NS);
+        delivery_harness_drain(&world->orchd);
         check(world, check_row);
     }
 }
@@ -1013,26 +908,26 @@ step(struct world *world)
 static void
 settle(struct world *world)
 {
-    const int64_t end = world->now + END_NS;
+    const int64_t end = world->orchd.now + END_NS;
     size_t n_wanted = 0;
 
-    if (!memory_redis_is_connected(world->redis)) {
-        memory_redis_connect(world->redis);
+    if (!memory_redis_is_connected(world->orchd.redis)) {
+        memory_redis_connect(world->orchd.redis);
     }
     for (size_t i = 0; i < world->n_rows; i++) {
         n_wanted += *world->rows[i].fields != '\0';
     }
     do {
         orchagent_model_step(world->model);
-        drain(world);
-        pass(world, 100 * MS_NS);
-        drain(world);
+        delivery_harness_drain(&world->orchd);
+        delivery_harness_pass(&world->orchd, 100 * MS_NS);
+        delivery_harness_drain(&world->orchd);
         check(world, check_row);
     } while ((world->n_applied != n_wanted || world->n_other) &&
-             world->now < end);
+             world->orchd.now < end);
     /* What is published last is taken last. */
     orchagent_model_step(world->model);
-    drain(world);
+    delivery_harness_drain(&world->orchd);
     /* No row is missing, and none is still on its way. */
     check(world, check_row);
     assert_int_equal(world->n_applied, n_wanted);

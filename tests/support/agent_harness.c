@@ -163,12 +163,31 @@ on_attribute(void *context, const struct object_view *object,
 /* --- The harness ------------------------------------------------------------
  */
 
+/* Sets up an agent for the ASIC behind 'backend'. */
+static void
+attach(struct harness *harness, struct sai_backend *backend)
+{
+    struct err err = {0};
+
+    harness->observer = (struct listener){on_status,    on_gone,   on_object,
+                                          on_attribute, on_object, harness};
+    harness->timeline = timeline_create();
+    if (schema_create(SCHEMA_DIR, &harness->schema, &err) != ST_OK) {
+        fail_msg("schema: %s", err.reason);
+    }
+    harness->backend = backend;
+    harness->agent = agent_create(harness->schema, harness->timeline,
+                                  &harness->observer, false);
+    if (agent_attach(harness->agent, backend, &err) != ST_OK) {
+        fail_msg("attach: %s", err.reason);
+    }
+}
+
 /* Sets up an agent and an ASIC as in 'config', with 'n_ports' initial ports. */
 static void
 init(struct harness *harness, uint32_t n_ports, struct store_config config)
 {
     struct store_port *ports = check_calloc(n_ports, sizeof *ports);
-    struct err err = {0};
 
     config.ports = ports;
     config.n_ports = n_ports;
@@ -180,20 +199,16 @@ init(struct harness *harness, uint32_t n_ports, struct store_config config)
         }
     }
     memset(harness, 0, sizeof *harness);
-    harness->observer = (struct listener){on_status,    on_gone,   on_object,
-                                          on_attribute, on_object, harness};
-    harness->timeline = timeline_create();
-    if (schema_create(SCHEMA_DIR, &harness->schema, &err) != ST_OK) {
-        fail_msg("schema: %s", err.reason);
-    }
     harness->store = store_create(&config);
-    harness->agent = agent_create(harness->schema, harness->timeline,
-                                  &harness->observer, false);
-    if (agent_attach(harness->agent, store_backend(harness->store), &err) !=
-        ST_OK) {
-        fail_msg("attach: %s", err.reason);
-    }
+    attach(harness, store_backend(harness->store));
     free(ports);
+}
+
+void
+harness_init_backend(struct harness *harness, struct sai_backend *backend)
+{
+    memset(harness, 0, sizeof *harness);
+    attach(harness, backend);
 }
 
 void
@@ -222,7 +237,7 @@ static void
 check_object(void *context, const struct object *object)
 {
     struct harness *harness = context;
-    struct sai_backend *backend = store_backend(harness->store);
+    struct sai_backend *backend = harness->backend;
 
     for (size_t i = 0; i < object->n_slots; i++) {
         const struct slot *slot = &object->slots[i];

@@ -17,7 +17,8 @@ struct answer; /* The newest answer to one row. */
 struct harness {
     struct timeline *timeline;
     struct schema *schema;
-    struct store *store;
+    struct sai_backend *backend; /* Of the ASIC. */
+    struct store *store;         /* That it is; NULL: one of the caller's. */
     struct agent *agent;
     struct listener observer;
     struct answer *answers; /* By "TABLE|key". */
@@ -37,6 +38,9 @@ void harness_init_memory(struct harness *harness, uint32_t n_ports,
 /* The same with an ASIC that has the default VLAN and bridge, of which these
  * ports are members. */
 void harness_init_bridge(struct harness *harness, uint32_t n_ports);
+
+/* The same with the ASIC behind 'backend', which must outlive the harness. */
+void harness_init_backend(struct harness *harness, struct sai_backend *backend);
 
 /* Ends it.  Fails the test if the agent and the store disagree. */
 void harness_fini(struct harness *harness);

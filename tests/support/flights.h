@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "twin/transport/opcode.h"
+#include "twin/transport/srd.h"
 #include "twin/transport/tcp.h"
 
 struct flight {
@@ -17,7 +18,8 @@ struct flight {
     int end;        /* The receiver. */
     union {
         struct transport_packet packet; /* Of an rc_pair, */
-        struct tcp_segment segment;     /* of a tcp_pair. */
+        struct tcp_segment segment;     /* of a tcp_pair, */
+        struct srd_packet datagram;     /* of an srd_pair. */
     };
 };
 

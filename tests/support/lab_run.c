@@ -13,6 +13,7 @@
 #include "base/arena.h"
 #include "base/check.h"
 #include "lab/exec/run_state.h"
+#include "lab/measure/results.h"
 
 static const struct run_options options = {.yang_dir = TOP_SRCDIR "/schemas",
                                            .chips_dir = TOP_SRCDIR "/chips",
@@ -89,12 +90,25 @@ on_mark(void *context, const struct sink_mark *mark)
     }
 }
 
+static void
+on_change(void *context, const struct sink_change *change)
+{
+    struct lab_run *lab = context;
+    const size_t n = lab->log ? strlen(lab->log) : 0;
+    const size_t size = n + strlen(change->text) + 2;
+
+    lab->log = check_realloc(lab->log, size);
+    (void)snprintf(lab->log + n, size - n, "%s\n", change->text);
+}
+
 /* Runs --------------------------------------------------------------------- */
 
 /* Creates a run of 'text' in 'lab'. */
 static enum st
-create(struct lab_run *lab, const char *text, struct err *err)
+create(struct lab_run *lab, const char *text, const struct lab_run_rank *rank,
+       struct err *err)
 {
+    struct run_options all = options;
     const struct scenario_input input = {
         .file = "test.yaml", .text = text, .length = strlen(text)};
     enum st st;
@@ -110,18 +124,30 @@ create(struct lab_run *lab, const char *text, struct err *err)
                               .pause_ended = on_pause_end,
                               .dropped = on_drop,
                               .marked = on_mark,
+                              .changed = on_change,
                               .context = lab};
     lab->flows = check_calloc(lab->experiment.flows.n + 1, sizeof *lab->flows);
-    return run_create(&lab->experiment, &options, &lab->sink, &lab->run, err);
+    if (rank) {
+        all.comm = rank->comm;
+        all.owners =
+            rank->owners(rank->context, &lab->experiment.topology, lab->arena);
+    }
+    return run_create(&lab->experiment, &all, &lab->sink, &lab->run, err);
 }
 
 struct lab_run *
 lab_run_create(const char *text)
 {
+    return lab_run_create_rank(text, NULL);
+}
+
+struct lab_run *
+lab_run_create_rank(const char *text, const struct lab_run_rank *rank)
+{
     struct lab_run *lab = check_calloc(1, sizeof *lab);
     struct err err = {0};
 
-    if (create(lab, text, &err)) {
+    if (create(lab, text, rank, &err)) {
         fprintf(stderr, "%s\n%s\n", err.reason, text);
         abort();
     }
@@ -135,6 +161,7 @@ lab_run_destroy(struct lab_run *lab)
     arena_destroy(lab->arena);
     free(lab->flows);
     free(lab->messages);
+    free(lab->log);
     free(lab);
 }
 
@@ -145,6 +172,7 @@ lab_run_finish(struct lab_run *lab)
 
     run_traffic_finish(lab->run);
     run_observe_finish(lab->run);
+    run_ranks_flush(lab->run);
     run_deadlock_finish(lab->run);
     if (run_balance_check(lab->run, &err)) {
         fprintf(stderr, "%s\n", err.reason);
@@ -171,6 +199,40 @@ lab_run_all(struct lab_run *lab, int64_t piece_ps)
     lab_run_finish(lab);
 }
 
+/* A counter that is looked for. */
+struct wanted {
+    uint32_t node;
+    const char *name;
+    uint64_t value;
+};
+
+static void
+on_counter(void *context, uint32_t node, uint32_t port, uint32_t priority,
+           const char *name, uint64_t value)
+{
+    struct wanted *wanted = context;
+
+    (void)port;
+    (void)priority;
+    if (node == wanted->node && !strcmp(name, wanted->name)) {
+        wanted->value += value;
+    }
+}
+
+uint64_t
+lab_run_counter(const struct lab_run *lab, uint32_t node, const char *name)
+{
+    struct wanted wanted = {node, name, 0};
+    struct results *results = results_create_forward(
+        &(struct results_forward){.counter = on_counter, .context = &wanted});
+
+    run_restarts_report(lab->run, results);
+    run_drift_report(lab->run, results);
+    run_rollout_report(lab->run, results);
+    results_abandon(results);
+    return wanted.value;
+}
+
 uint64_t
 lab_run_hash(const char *text, int64_t piece_ps)
 {
@@ -186,9 +248,16 @@ lab_run_hash(const char *text, int64_t piece_ps)
 void
 lab_run_refuse(const char *text, struct err *err)
 {
+    lab_run_refuse_rank(text, NULL, err);
+}
+
+void
+lab_run_refuse_rank(const char *text, const struct lab_run_rank *rank,
+                    struct err *err)
+{
     struct lab_run *lab = check_calloc(1, sizeof *lab);
 
-    if (!create(lab, text, err)) {
+    if (!create(lab, text, rank, err)) {
         fprintf(stderr, "it is accepted:\n%s\n", text);
         abort();
     }

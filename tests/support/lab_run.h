@@ -20,6 +20,16 @@
 enum { LAB_RUN_REASONS = SINK_N_DROP_REASONS };
 
 struct arena;
+struct communicator;
+
+/* One of several ranks of a run: how it reaches the others, and which of them
+ * has each node, in 'arena'. */
+struct lab_run_rank {
+    struct communicator *comm;
+    const uint32_t *(*owners)(void *context, const struct topology *topology,
+                              struct arena *arena);
+    void *context;
+};
 
 /* A run and what it has reported so far. */
 struct lab_run {
@@ -40,11 +50,16 @@ struct lab_run {
     uint64_t n_pauses, n_ended_pauses, n_pauses_by_hosts;
     struct sink_mark first_mark;
     uint64_t n_marks;
+    char *log; /* What was changed or found, a line each; NULL: nothing. */
 };
 
 /* Creates run 0 of the scenario 'text'.  End with lab_run_destroy(). */
 struct lab_run *lab_run_create(const char *text);
 void lab_run_destroy(struct lab_run *lab);
+
+/* Does the same for one rank; rank 0 gets the reports of all. */
+struct lab_run *lab_run_create_rank(const char *text,
+                                    const struct lab_run_rank *rank);
 
 /* Ends the run, with reports of what still lasts. */
 void lab_run_finish(struct lab_run *lab);
@@ -53,11 +68,18 @@ void lab_run_finish(struct lab_run *lab);
  * ends it. */
 void lab_run_all(struct lab_run *lab, int64_t piece_ps);
 
+/* Returns counter 'name' of node 'node', of the run for SINK_NONE, among those
+ * of restarts, rollouts and drift; 0 if there is none. */
+uint64_t lab_run_counter(const struct lab_run *lab, uint32_t node,
+                         const char *name);
+
 /* Runs the scenario 'text' and returns the hash of its results. */
 uint64_t lab_run_hash(const char *text, int64_t piece_ps);
 
 /* Stores why the scenario 'text' is refused in '*err'; ends the process if it
  * is not. */
 void lab_run_refuse(const char *text, struct err *err);
+void lab_run_refuse_rank(const char *text, const struct lab_run_rank *rank,
+                         struct err *err);
 
 #endif /* tests/support/lab_run.h */

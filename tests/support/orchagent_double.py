@@ -11,17 +11,21 @@ restart.
 
     orchagent_double.py SOCKET [SEED]
 
-makes a step whenever something has changed on the Redis at SOCKET, until that
-ends.
+makes a step whenever something has changed on the Redis at SOCKET, until its
+parent ends.  If Redis is gone, it waits for the next one, and writes there what
+its switch has.
 """
 
 import contextlib
+import os
 import random
+import re
 import select
 import sys
 
 APPL_DB, ASIC_DB, COUNTERS_DB, CONFIG_DB, STATE_DB = 0, 1, 2, 4, 6
 APPL_STATE_DB = 14
+FLEX_COUNTER_DB = 5
 
 TABLES = ["BUFFER_POOL", "BUFFER_PROFILE", "BUFFER_PG", "BUFFER_QUEUE",
           "BUFFER_PORT_INGRESS_PROFILE_LIST",
@@ -36,6 +40,9 @@ N_PGS, N_QUEUES = 8, 10
 
 # How long it waits for something to happen.
 IDLE_S = 0.2
+
+# What Redis announces of a key of CONFIG_DB.
+CHANGED = re.compile(b"__keyspace@%d__:([^\r]*)\r\n" % CONFIG_DB)
 
 # Field -> attribute, for numbers.
 POOL = {"size": "SIZE", "xoff": "XOFF_SIZE"}
@@ -110,6 +117,35 @@ return keys
 """
 
 
+# What syncd does with its queues of requests: it takes up to 128 of them, oldest
+# first, and sets or removes the rows.
+SERVE = """
+local t = ARGV[1]
+local queue = t .. '_KEY_VALUE_OP_QUEUE'
+local items = redis.call('LRANGE', queue, -384, -1)
+redis.call('LTRIM', queue, 0, -385)
+for i = #items, 3, -3 do
+  local key, value, op = t .. ':' .. items[i], items[i - 1], items[i - 2]
+  if op == 'SSET' then
+    local fields = cjson.decode(value)
+    for k = 1, #fields, 2 do
+      redis.call('HSET', key, fields[k], fields[k + 1])
+    end
+  elseif op == 'DDEL' and value == '{}' then
+    redis.call('DEL', key)
+  else
+    return redis.error_reply('bad request ' .. op .. ' ' .. value)
+  end
+end
+return #items
+"""
+
+# The lists of counters, and the types of the objects that have them.
+LISTS = {"PORT_COUNTER_ID_LIST": "PORT", "QUEUE_COUNTER_ID_LIST": "QUEUE",
+         "PG_COUNTER_ID_LIST": "INGRESS_PRIORITY_GROUP",
+         "BUFFER_POOL_COUNTER_ID_LIST": "BUFFER_POOL"}
+
+
 def bare(name):
     """The name in a reference, "[TABLE|name]" in old files."""
     return name.strip("[]").rpartition("|")[2]
@@ -161,13 +197,16 @@ class Double:
         self.n_queues = n_queues
         self.counter = 0
         self.rows = {}       # vid -> (type, {attribute: value})
+        self.blank = set()   # Those that were created without attributes.
         self.names = {}      # (table, name) -> vid
         self.unwritten = []  # Commands for ASIC_DB that are late.
         self.bound = set()   # What rows of QoS set: (kind, name, attribute).
         self.tasks = {}      # (table, key) -> fields, or None: delete.
         self.refusals = 0    # How many more requests are refused.
         self.read = {}       # Tables of CONFIG_DB, since the last look().
-        self.listens = False  # The owner calls look() when they change.
+        self.counted = {}    # (vid, counter) -> value; others are 0.
+        self.lacking = set()  # Counters that the switch does not have.
+        self.listens = False  # The owner says what has changed in them.
 
     # ASIC_DB.
 
@@ -185,6 +224,7 @@ class Double:
             for name, value in attributes.items():
                 self.put(vid, name, value)
         else:
+            self.blank.add(vid)
             self.unwritten.append(("HSET", self.key(vid), "NULL", "NULL"))
         return vid
 
@@ -225,32 +265,69 @@ class Double:
         """Creates the switch and its ports."""
         self.names["SWITCH", ""] = self.create("SWITCH", {})
         self.create_ports(self.ports)
+        self.write_limits()
+        self.write()
+
+    def resume(self):
+        """Writes all that the switch has, into a Redis that may lack it or have
+        more, and what CONFIG_DB has now in addition."""
+        self.unwritten.clear()
+        there = self.client.keys(ASIC_DB, "ASIC_STATE:*")
+        rows = [("HSET", self.key(vid), f"SAI_{kind}_ATTR_{name}", value)
+                for vid, (kind, row) in self.rows.items()
+                for name, value in row.items()]
+        rows += [("HSET", self.key(vid), "NULL", "NULL")
+                 for vid in self.blank & self.rows.keys()]
+        self.client.pipeline(
+            [("SELECT", ASIC_DB), ("MULTI",)] +
+            [("DEL", key) for key in there] + rows + [("EXEC",)])
+        pools = [("HSET", "COUNTERS_BUFFER_POOL_NAME_MAP", name, vid)
+                 for (kind, name), vid in self.names.items()
+                 if kind == "BUFFER_POOL"]
+        self.client.pipeline([("SELECT", COUNTERS_DB)] + pools)
+        self.name_ports(self.ports)
+        self.write_limits()
+        for table, held in self.read.items():
+            held.update(self.config_rows(table))
+
+    def write_limits(self):
+        """What orchagent says of the switch as a whole."""
         self.client.pipeline([
             ("SELECT", STATE_DB), ("HSET", "BUFFER_MAX_PARAM_TABLE|global",
                                    "mmu_size", 32 << 20),
             ("SELECT", APPL_DB), ("HSET", "PORT_TABLE:PortInitDone", "lanes",
                                   "0")])
-        self.write()
+
+    def parts(self):
+        """What each port has: (kind, how many, hash of their names)."""
+        return (("INGRESS_PRIORITY_GROUP", N_PGS, "COUNTERS_PG_NAME_MAP"),
+                ("QUEUE", self.n_queues, "COUNTERS_QUEUE_NAME_MAP"),
+                ("SCHEDULER_GROUP", self.n_queues, None))
 
     def create_ports(self, ports):
         """Creates ports with all that they have."""
+        for name in ports:
+            self.names["PORT", name] = self.create("PORT", {})
+            for kind, n, _ in self.parts():
+                for i in range(n):
+                    self.names[kind, f"{name}:{i}"] = self.create(kind, {})
+        self.name_ports(ports)
+
+    def name_ports(self, ports):
+        """Writes which objects belong to ports, and their limits."""
         named, on_chip, limits = [], [], []
         for name, row in ports.items():
-            port = self.names["PORT", name] = self.create("PORT", {})
+            port = self.names["PORT", name]
             real = "oid:0x1" + port[-6:]
             named.append(("HSET", "COUNTERS_PORT_NAME_MAP", name, port))
             on_chip.append(("HSET", "RIDTOVID", real, port))
             on_chip += [("HSET", "LANES", lane, real)
                         for lane in row["lanes"].split(",")]
-            for kind, n, hash_name in (
-                    ("INGRESS_PRIORITY_GROUP", N_PGS, "COUNTERS_PG_NAME_MAP"),
-                    ("QUEUE", self.n_queues, "COUNTERS_QUEUE_NAME_MAP"),
-                    ("SCHEDULER_GROUP", self.n_queues, None)):
-                for i in range(n):
-                    vid = self.create(kind, {})
-                    self.names[kind, f"{name}:{i}"] = vid
-                    if hash_name:
-                        named.append(("HSET", hash_name, f"{name}:{i}", vid))
+            for kind, n, hash_name in self.parts():
+                if hash_name:
+                    named += [("HSET", hash_name, f"{name}:{i}",
+                               self.names[kind, f"{name}:{i}"])
+                              for i in range(n)]
             limits.append(("HSET", f"BUFFER_MAX_PARAM_TABLE|{name}",
                            "max_priority_groups", N_PGS, "max_queues",
                            self.n_queues))
@@ -261,6 +338,18 @@ class Double:
     def look(self):
         """Reads CONFIG_DB again, when it is needed."""
         self.read = {}
+
+    def changed(self, key):
+        """Reads a key of CONFIG_DB that has changed."""
+        table, _, name = key.partition("|")
+        rows = self.read.get(table)
+        if rows is None:
+            return
+        for row in self.client.hashes_of(CONFIG_DB, [key]).values():
+            if row:
+                rows[name] = row
+            else:
+                rows.pop(name, None)
 
     def follow_ports(self):
         """Creates ports that CONFIG_DB has got, and removes those without a
@@ -446,10 +535,13 @@ class Double:
     def config(self, table):
         """The rows of a table of CONFIG_DB."""
         if table not in self.read:
-            self.read[table] = {
-                key.partition("|")[2]: row for key, row in
-                self.client.hashes(CONFIG_DB, table + "|*").items()}
+            self.read[table] = self.config_rows(table)
         return self.read[table]
+
+    def config_rows(self, table):
+        """Reads a table of CONFIG_DB, without keys that are no hashes."""
+        return {key.partition("|")[2]: row for key, row in
+                self.client.hashes(CONFIG_DB, table + "|*").items()}
 
     def definitions(self):
         """The objects that rows of CONFIG_DB define: (table, name, kind,
@@ -554,6 +646,36 @@ class Double:
                          "PRIORITY_FLOW_CONTROL" else "oid:0x0")
         self.bound = wanted
 
+    # Counters.
+
+    def serve(self):
+        """Takes all requests for groups of counters."""
+        for table in ("FLEX_COUNTER_GROUP_TABLE", "FLEX_COUNTER_TABLE"):
+            while self.client.on(FLEX_COUNTER_DB, "EVAL", SERVE, 0, table):
+                pass
+
+    def poll(self):
+        """Reads the counters of all enabled groups, once.  A reading of an
+        object fails as a whole if the switch lacks one of its counters."""
+        self.serve()
+        prefix = "FLEX_COUNTER_GROUP_TABLE:"
+        enabled = {key[len(prefix):] for key, row in self.client.hashes(
+                       FLEX_COUNTER_DB, prefix + "*").items()
+                   if row.get("FLEX_COUNTER_STATUS") == "enable"}
+        commands = [("SELECT", COUNTERS_DB)]
+        for key, row in self.client.hashes(FLEX_COUNTER_DB,
+                                           "FLEX_COUNTER_TABLE:*").items():
+            group, _, vid = key.partition(":")[2].partition(":")
+            names = [name for field, kind in LISTS.items() if field in row and
+                     vid in self.rows and self.rows[vid][0] == kind
+                     for name in row[field].split(",")]
+            if group in enabled and names and not self.lacking & set(names):
+                commands.append(
+                    ("HSET", "COUNTERS:" + vid) + tuple(
+                        text for name in names for text in (
+                            name, str(self.counted.get((vid, name), 0)))))
+        self.client.pipeline(commands)
+
     # Steps.
 
     def work(self):
@@ -605,29 +727,49 @@ class Double:
                    for other, row in self.rows.values())
 
 
-def main():
-    sys.path.insert(0, sys.path[0] + "/../integration")
-    from harness import Client
-    client, listener = Client(sys.argv[1]), Client(sys.argv[1])
-    seed = int(sys.argv[2]) if len(sys.argv) > 2 else None
+def news(listener):
+    """The keys of CONFIG_DB that have changed since the last call, after a
+    while without news or at once."""
+    select.select([listener.socket], [], [], IDLE_S)
+    heard = b""
+    while (select.select([listener.socket], [], [], 0)[0] or
+           heard and not heard.endswith(b"\r\n")):
+        part = listener.socket.recv(1 << 16)
+        if not part:
+            raise ConnectionError
+        heard += part
+    return [key.decode(errors="replace")
+            for key in dict.fromkeys(CHANGED.findall(heard))]
+
+
+def follow(double, client, listener):
+    """Lives with one Redis, until that ends."""
     for pattern in ("*_TABLE_CHANNEL@*", f"__keyspace@{CONFIG_DB}__:*"):
         listener("PSUBSCRIBE", pattern)
-    double = Double(client, {}, seed)
+    double.client = client
+    if double.rows:
+        double.resume()
+    else:
+        double.boot()
+    while True:
+        double.follow_ports()
+        double.step()
+        for key in news(listener):
+            double.changed(key)
+
+
+def main():
+    sys.path.insert(0, sys.path[0] + "/../integration")
+    from harness import connect
+    seed = int(sys.argv[2]) if len(sys.argv) > 2 else None
+    double = Double(None, {}, seed)
     double.listens = True
-    double.boot()
-    try:
-        while True:
-            double.follow_ports()
-            double.step()
-            select.select([listener.socket], [], [], IDLE_S)
-            while select.select([listener.socket], [], [], 0)[0]:
-                news = listener.socket.recv(1 << 16)
-                if not news:
-                    return
-                if b"__keyspace@" in news:
-                    double.look()
-    except (ConnectionError, OSError):
-        pass  # Redis has ended.
+    parent = os.getppid()
+    while os.getppid() == parent:
+        with contextlib.suppress(ConnectionError, BrokenPipeError), \
+                contextlib.closing(connect(sys.argv[1])) as client, \
+                contextlib.closing(connect(sys.argv[1])) as listener:
+            follow(double, client, listener)
 
 
 if __name__ == "__main__":

@@ -12,21 +12,26 @@
 #include "base/check.h"
 #include "tests/support/storm_model.h"
 
-/* Counters lag by up to this, and two samples are never closer. */
-#define SLACK_NS (6 * MS_NS)
+#define US_NS INT64_C(1000)
+#define MS_US INT64_C(1000)
+
+/* The distance of samples that measure the lag of a counter, at most. */
+#define CLOSE_US (4 * MS_US)
 
 enum { N_PAUSES = 12 };
 
 struct drawn {
     const char *rule;
-    bool sampled; /* It cannot see what is between two samples. */
+    bool sampled;  /* It cannot see what is between two samples. */
+    bool measured; /* It knows a pause by its duration alone, in us. */
 };
 
 static const struct drawn drawn_rules[] = {
-    {"exact", false},     {"exact", false}, {"duration", false},
-    {"stalled", false},   {"vs", false},    {"mellanox", false},
-    {"broadcom", false},  {"status", true}, {"marvell-teralynx", false},
-    {"cisco-8000", true},
+    {"exact", false, false},     {"exact", false, false},
+    {"duration", false, true},   {"stalled", false, false},
+    {"vs", false, false},        {"mellanox", false, false},
+    {"broadcom", false, false},  {"status", true, false},
+    {"cisco-8000", true, false}, {"marvell-teralynx", false, true},
 };
 
 struct run {
@@ -36,6 +41,7 @@ struct run {
     struct detector detector;
     struct storm_poller poller;
     bool sampled;
+    int64_t resolution_ns; /* Of two readings of the duration. */
     bool stormed;
     const struct storm_span *span; /* Of the storm. */
     bool detected[STORM_SPANS_MAX];
@@ -58,13 +64,22 @@ draw_setup(struct run *run)
         &run->random, sizeof drawn_rules / sizeof *drawn_rules)];
     struct detector_times times = {0};
     const struct storm_rule *rule = storm_rule_find(drawn->rule);
+    /* Polls on time, and at about the moment when a storm is detected. */
+    const bool punctual = random_below(&run->random, 2);
 
     trial->rule = drawn->rule;
     run->sampled = drawn->sampled;
-    trial->detection_ns = draw(run, 100 * MS_NS, 1000 * MS_NS);
-    trial->poll_ns = draw(run, 50 * MS_NS, 200 * MS_NS);
+    run->resolution_ns = drawn->measured ? 2 * US_NS : 0;
+    trial->detection_ns = draw(run, 100 * MS_US, 1000 * MS_US) * US_NS;
+    trial->poll_ns = draw(run, 50 * MS_US, 200 * MS_US) * US_NS;
     if (trial->poll_ns > trial->detection_ns) {
         trial->poll_ns = trial->detection_ns;
+    }
+    if (punctual) {
+        trial->detection_ns =
+            trial->detection_ns / trial->poll_ns * trial->poll_ns +
+            (random_below(&run->random, 2) ? draw(run, 0, CLOSE_US) * US_NS
+                                           : 0);
     }
     trial->restoration_ns = draw(run, trial->poll_ns, 1000 * MS_NS);
     times.detection_ns = trial->detection_ns;
@@ -77,9 +92,11 @@ draw_setup(struct run *run)
         .detector = &run->detector,
         .random = &run->random,
         .poll_ns = trial->poll_ns,
-        .jitter_percent = (unsigned int)random_below(&run->random, 40),
-        .missed_percent =
-            drawn->sampled ? 0 : (unsigned int)random_below(&run->random, 10),
+        .jitter_percent =
+            punctual ? 0 : (unsigned int)random_below(&run->random, 40),
+        .missed_percent = punctual || drawn->sampled
+                              ? 0
+                              : (unsigned int)random_below(&run->random, 10),
         .acts = rule->drop == STORM_DROP_ZERO_BUFFER &&
                 random_below(&run->random, 4) != 0,
     };
@@ -106,6 +123,12 @@ draw_pause(struct run *run, int64_t at_ns)
                          trial->detection_ns * 12 / 10 + trial->poll_ns);
         break;
     default:
+        /* Another one before it, perhaps within the same poll. */
+        if (random_below(&run->random, 2)) {
+            length_ns = draw(run, 1 * MS_NS, 2 * MS_NS);
+            storm_model_add(&run->model, begin_ns, begin_ns + length_ns, false);
+            begin_ns += length_ns + gap_ns;
+        }
         length_ns = trial->detection_ns +
                     draw(run, trial->poll_ns, 20 * trial->poll_ns);
     }
@@ -220,8 +243,9 @@ begins_calm(const struct run *run, const struct storm_span *span)
 
 /* Looks at each pause after the fact. */
 static void
-judge_pause(struct run *run, size_t i, int64_t apart_ns)
+judge_pause(struct run *run, size_t i)
 {
+    const int64_t apart_ns = run->poller.most_apart_ns;
     const struct storm_span *span = &run->model.spans[i];
     struct storm_trial *trial = run->trial;
     const bool xon = i + 1 < run->model.n_spans && run->model.spans[i + 1].xon;
@@ -230,14 +254,16 @@ judge_pause(struct run *run, size_t i, int64_t apart_ns)
     int64_t probe_ns = xon || run->detector.distrusts
                            ? trial->restoration_ns + apart_ns + DETECTOR_LOOK_NS
                            : 0;
-    int64_t allowed_ns = apart_ns + probe_ns;
-    int64_t late_ns;
+    /* The pause may end in a probe, which is no quiet time yet. */
+    int64_t allowed_ns =
+        apart_ns + probe_ns + (run->poller.acts ? DETECTOR_LOOK_NS : 0);
+    int64_t storm_ns = apart_ns + run->resolution_ns, late_ns;
 
-    if (span->end_ns - span->begin_ns > trial->detection_ns + apart_ns &&
+    if (span->end_ns - span->begin_ns > trial->detection_ns + storm_ns &&
         begins_calm(run, span)) {
         trial->n_storms++;
         late_ns = run->detected_ns[i] - span->begin_ns - trial->detection_ns;
-        trial->n_misses += !run->detected[i] || late_ns > apart_ns;
+        trial->n_misses += !run->detected[i] || late_ns > storm_ns;
     }
     if (!run->detected[i] ||
         any_pause(run, span->end_ns, over_ns + allowed_ns)) {
@@ -255,7 +281,7 @@ void
 storm_trial_run(struct storm_trial *trial, uint64_t seed)
 {
     struct run run = {.trial = trial};
-    int64_t at_ns = 500 * MS_NS, end_ns, apart_ns;
+    int64_t at_ns = 500 * MS_NS, end_ns;
     enum detector_verdict verdict;
 
     memset(trial, 0, sizeof *trial);
@@ -277,10 +303,9 @@ storm_trial_run(struct storm_trial *trial, uint64_t seed)
             judge_restoration(&run);
         }
     }
-    apart_ns = run.poller.most_apart_ns + SLACK_NS;
     for (size_t i = 0; i < run.model.n_spans; i++) {
         if (!run.model.spans[i].xon) {
-            judge_pause(&run, i, apart_ns);
+            judge_pause(&run, i);
         }
     }
 }

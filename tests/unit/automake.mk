@@ -50,6 +50,16 @@ tests_unit_test_tcp_bytes_LDADD = $(measure_libs) $(CMOCKA_LIBS)
 unit_tests += tests/unit/test_rocev2
 tests_unit_test_rocev2_LDADD = $(measure_libs) $(twin_libs) $(CMOCKA_LIBS)
 
+unit_tests += tests/unit/test_run_lock
+tests_unit_test_run_lock_SOURCES = tests/unit/test_run_lock.c \
+	orchlab/run_lock.c orchlab/run_lock.h
+tests_unit_test_run_lock_LDADD = libbase.a $(CMOCKA_LIBS)
+
+unit_tests += tests/unit/test_whatif_rows
+tests_unit_test_whatif_rows_SOURCES = tests/unit/test_whatif_rows.c \
+	orchlab/whatif_rows.c orchlab/whatif_rows.h
+tests_unit_test_whatif_rows_LDADD = $(JANSSON_LIBS) $(CMOCKA_LIBS)
+
 unit_tests += tests/unit/test_drive
 tests_unit_test_drive_SOURCES = tests/unit/test_drive.c \
 	orchlab/drive.c orchlab/drive.h orchlab/progress.c orchlab/progress.h
@@ -92,6 +102,13 @@ tests_unit_test_nic_LDADD = $(twin_libs) $(CMOCKA_LIBS)
 
 adapters = tests/support/adapters.c tests/support/adapters.h \
 	tests/support/switch_setup.c tests/support/switch_setup.h
+unit_tests += tests/unit/test_nic_srd
+tests_unit_test_nic_srd_SOURCES = tests/unit/test_nic_srd.c $(adapters)
+tests_unit_test_nic_srd_LDADD = $(twin_libs) $(CMOCKA_LIBS)
+
+unit_tests += tests/unit/test_message
+tests_unit_test_message_LDADD = $(twin_libs) $(CMOCKA_LIBS)
+
 unit_tests += tests/unit/test_nic_tcp
 tests_unit_test_nic_tcp_SOURCES = tests/unit/test_nic_tcp.c $(adapters)
 tests_unit_test_nic_tcp_LDADD = $(twin_libs) $(CMOCKA_LIBS)
@@ -112,6 +129,14 @@ tests_unit_test_pcie_tree_LDADD = $(twin_libs) $(CMOCKA_LIBS)
 unit_tests += tests/unit/test_policer
 tests_unit_test_policer_LDADD = $(twin_libs) $(CMOCKA_LIBS)
 
+unit_tests += tests/unit/test_credit
+tests_unit_test_credit_LDADD = $(twin_libs) $(CMOCKA_LIBS)
+
+unit_tests += tests/unit/test_port_credit
+tests_unit_test_port_credit_SOURCES = \
+	tests/unit/test_port_credit.c $(sim_setup)
+tests_unit_test_port_credit_LDADD = $(headroom_libs) $(twin_libs) $(CMOCKA_LIBS)
+
 unit_tests += tests/unit/test_shaper
 tests_unit_test_shaper_LDADD = $(twin_libs) $(CMOCKA_LIBS)
 
@@ -131,8 +156,27 @@ tests_unit_test_dcqcn_LDADD = $(twin_libs) $(CMOCKA_LIBS)
 unit_tests += tests/unit/test_rc
 tests_unit_test_rc_LDADD = $(twin_libs) $(CMOCKA_LIBS)
 
+unit_tests += tests/unit/test_srd
+tests_unit_test_srd_SOURCES = tests/unit/test_srd.c \
+	tests/support/srd_pair.c tests/support/srd_pair.h \
+	tests/support/flights.c tests/support/flights.h
+tests_unit_test_srd_LDADD = $(twin_libs) $(CMOCKA_LIBS)
+unit_tests += tests/unit/test_srd_loss
+tests_unit_test_srd_loss_SOURCES = tests/unit/test_srd_loss.c \
+	tests/support/srd_bench.h
+tests_unit_test_srd_loss_LDADD = $(twin_libs) $(CMOCKA_LIBS)
+unit_tests += tests/unit/test_srd_rate
+tests_unit_test_srd_rate_SOURCES = tests/unit/test_srd_rate.c \
+	tests/support/srd_bench.h
+tests_unit_test_srd_rate_LDADD = $(twin_libs) $(CMOCKA_LIBS)
+
 unit_tests += tests/unit/test_tcp
+tests_unit_test_tcp_SOURCES = tests/unit/test_tcp.c tests/support/tcp_trace.h
 tests_unit_test_tcp_LDADD = $(twin_libs) $(CMOCKA_LIBS) -lm
+unit_tests += tests/unit/test_tcp_rack
+tests_unit_test_tcp_rack_SOURCES = tests/unit/test_tcp_rack.c \
+	tests/support/tcp_trace.h
+tests_unit_test_tcp_rack_LDADD = $(twin_libs) $(CMOCKA_LIBS)
 
 unit_tests += tests/unit/test_transport
 tests_unit_test_transport_LDADD = $(twin_libs) $(CMOCKA_LIBS)
@@ -175,6 +219,10 @@ unit_tests += tests/unit/test_sim_hold
 tests_unit_test_sim_hold_SOURCES = tests/unit/test_sim_hold.c $(mmu_setup) \
 	$(sim_setup)
 tests_unit_test_sim_hold_LDADD = $(twin_libs) $(CMOCKA_LIBS)
+unit_tests += tests/unit/test_sim_trim
+tests_unit_test_sim_trim_SOURCES = tests/unit/test_sim_trim.c $(mmu_setup) \
+	$(sim_setup)
+tests_unit_test_sim_trim_LDADD = $(twin_libs) $(CMOCKA_LIBS)
 unit_tests += tests/unit/test_voq
 tests_unit_test_voq_SOURCES = tests/unit/test_voq.c $(mmu_setup) \
 	$(sim_setup)
@@ -182,6 +230,7 @@ tests_unit_test_voq_LDADD = $(twin_libs) $(CMOCKA_LIBS)
 unit_tests += tests/unit/test_sim_sizes
 tests_unit_test_sim_sizes_LDADD = $(twin_libs) $(CMOCKA_LIBS)
 unit_tests += tests/unit/test_sim_qos
+tests_unit_test_sim_qos_SOURCES = tests/unit/test_sim_qos.c $(sim_setup)
 tests_unit_test_sim_qos_LDADD = $(twin_libs) $(CMOCKA_LIBS)
 
 unit_tests += tests/unit/test_sim
@@ -201,7 +250,17 @@ tests_unit_test_fabric_LDADD = $(twin_libs) $(CMOCKA_LIBS)
 unit_tests += tests/unit/test_fabric_headroom
 tests_unit_test_fabric_headroom_SOURCES = \
 	tests/unit/test_fabric_headroom.c $(sim_setup)
-tests_unit_test_fabric_headroom_LDADD = $(twin_libs) $(CMOCKA_LIBS)
+tests_unit_test_fabric_headroom_LDADD = $(headroom_libs) $(twin_libs) \
+	$(CMOCKA_LIBS)
+
+unit_tests += tests/unit/test_llr_headroom
+tests_unit_test_llr_headroom_SOURCES = \
+	tests/unit/test_llr_headroom.c $(sim_setup)
+tests_unit_test_llr_headroom_LDADD = $(headroom_libs) $(twin_libs) \
+	$(CMOCKA_LIBS)
+
+unit_tests += tests/unit/test_processor
+tests_unit_test_processor_LDADD = $(twin_libs) $(CMOCKA_LIBS) -lm
 
 unit_tests += tests/unit/test_pacing
 tests_unit_test_pacing_LDADD = $(twin_libs) $(CMOCKA_LIBS)
@@ -214,6 +273,12 @@ tests_unit_test_receiver_LDADD = $(twin_libs) $(CMOCKA_LIBS)
 
 unit_tests += tests/unit/test_link
 tests_unit_test_link_LDADD = $(twin_libs) $(CMOCKA_LIBS)
+
+llr_pair = tests/support/llr_pair.c tests/support/llr_pair.h
+
+unit_tests += tests/unit/test_llr
+tests_unit_test_llr_SOURCES = tests/unit/test_llr.c $(llr_pair)
+tests_unit_test_llr_LDADD = $(twin_libs) $(CMOCKA_LIBS)
 
 unit_tests += tests/unit/test_wire
 tests_unit_test_wire_LDADD = $(twin_libs) $(CMOCKA_LIBS)
@@ -357,6 +422,11 @@ tests_unit_test_scenario_LDADD = $(tempfile_libs) $(breakpoint_libs) $(CMOCKA_LI
 unit_tests += tests/unit/test_quantity
 tests_unit_test_quantity_LDADD = $(lab_scenario_libs) $(CMOCKA_LIBS)
 
+unit_tests += tests/unit/test_value_list
+tests_unit_test_value_list_SOURCES = tests/unit/test_value_list.c \
+	orchlab/value_list.c orchlab/value_list.h
+tests_unit_test_value_list_LDADD = $(lab_scenario_libs) $(CMOCKA_LIBS)
+
 unit_tests += tests/unit/test_lab_scenario
 tests_unit_test_lab_scenario_CPPFLAGS = $(AM_CPPFLAGS) \
 	-DTOP_SRCDIR='"$(abs_top_srcdir)"'
@@ -371,7 +441,9 @@ tests_unit_test_lab_routes_LDADD = $(lab_topology_libs) $(CMOCKA_LIBS)
 # The whole flow in memory, shared by unit and property tests.
 check_LIBRARIES += libharness.a
 libharness_a_SOURCES = tests/support/agent_harness.c tests/support/agent_harness.h \
-	tests/support/asic_table.h tests/support/seed.h
+	tests/support/asic_table.h \
+	tests/support/asic_trace.c tests/support/asic_trace.h \
+	tests/support/seed.h
 harness_libs = libharness.a $(agent_libs) $(store_libs) $(CMOCKA_LIBS)
 libharness_a_CPPFLAGS = $(AM_CPPFLAGS) \
 	-DSCHEMA_DIR='"$(abs_top_srcdir)/schemas"'
@@ -438,8 +510,32 @@ tests_unit_test_plan_LDADD = $(harness_libs)
 unit_tests += tests/unit/test_refusal
 tests_unit_test_refusal_LDADD = $(harness_libs)
 
+unit_tests += tests/unit/test_removal
+tests_unit_test_removal_LDADD = $(harness_libs)
+
+unit_tests += tests/unit/test_llr_order
+tests_unit_test_llr_order_LDADD = $(harness_libs)
+
+check_LIBRARIES += libdelivery_harness.a
+libdelivery_harness_a_SOURCES = tests/support/delivery_harness.c \
+	tests/support/delivery_harness.h tests/support/memory_redis.c \
+	tests/support/memory_redis.h
+libdelivery_harness_a_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+delivery_harness_libs = libdelivery_harness.a $(orchagent_libs) $(CMOCKA_LIBS)
+
 unit_tests += tests/unit/test_evidence
 tests_unit_test_evidence_LDADD = $(orchagent_libs) $(CMOCKA_LIBS)
+
+unit_tests += tests/unit/test_syncd_plan
+tests_unit_test_syncd_plan_LDADD = $(orchagent_libs) $(CMOCKA_LIBS)
+
+unit_tests += tests/unit/test_port_lanes
+tests_unit_test_port_lanes_LDADD = $(orchagent_libs) $(CMOCKA_LIBS)
+
+unit_tests += tests/unit/test_delivery
+tests_unit_test_delivery_CPPFLAGS = $(AM_CPPFLAGS) \
+	-DSCHEMA_DIR='"$(abs_top_srcdir)/schemas"'
+tests_unit_test_delivery_LDADD = $(delivery_harness_libs)
 
 unit_tests += tests/unit/test_drift
 tests_unit_test_drift_LDADD = $(harness_libs)
@@ -447,8 +543,18 @@ tests_unit_test_drift_LDADD = $(harness_libs)
 unit_tests += tests/unit/test_agent_trouble
 tests_unit_test_agent_trouble_LDADD = $(harness_libs)
 
+unit_tests += tests/unit/test_agent_chassis
+tests_unit_test_agent_chassis_CPPFLAGS = $(AM_CPPFLAGS) \
+	-DCHIPS='"$(abs_top_srcdir)/chips"'
+tests_unit_test_agent_chassis_LDADD = $(sai_stack_libs) $(harness_libs) \
+	libsoftasic.a $(softasic_libs)
+
 unit_tests += tests/unit/test_agent_qos
 tests_unit_test_agent_qos_LDADD = $(harness_libs)
+
+unit_tests += tests/unit/test_llr_profiles
+tests_unit_test_llr_profiles_LDADD = $(files_libs) $(tempfile_libs) \
+	$(harness_libs)
 
 unit_tests += tests/unit/test_peer_bugs
 tests_unit_test_peer_bugs_LDADD = $(harness_libs)
@@ -492,6 +598,10 @@ tests_unit_test_key_LDADD = $(intent_test_ldadd)
 unit_tests += tests/unit/test_schema
 tests_unit_test_schema_CFLAGS = $(intent_test_cflags)
 tests_unit_test_schema_LDADD = $(tempfile_libs) $(intent_test_ldadd)
+
+unit_tests += tests/unit/test_row_rules
+tests_unit_test_row_rules_CFLAGS = $(intent_test_cflags)
+tests_unit_test_row_rules_LDADD = $(intent_test_ldadd)
 
 unit_tests += tests/unit/test_normalize
 tests_unit_test_normalize_CFLAGS = $(intent_test_cflags)
@@ -873,6 +983,11 @@ unit_tests += tests/unit/test_lab_hosts
 tests_unit_test_lab_hosts_SOURCES = tests/unit/test_lab_hosts.c $(lab_run)
 tests_unit_test_lab_hosts_CPPFLAGS = $(lab_run_flags)
 tests_unit_test_lab_hosts_LDADD = $(exec_libs) $(CMOCKA_LIBS)
+
+unit_tests += tests/unit/test_lab_software
+tests_unit_test_lab_software_SOURCES = tests/unit/test_lab_software.c $(lab_run)
+tests_unit_test_lab_software_CPPFLAGS = $(lab_run_flags)
+tests_unit_test_lab_software_LDADD = $(exec_libs) $(CMOCKA_LIBS)
 
 unit_tests += tests/unit/test_lab_faults
 tests_unit_test_lab_faults_SOURCES = tests/unit/test_lab_faults.c $(lab_run)

@@ -18,66 +18,9 @@
 #include "orchd/reconcile/graph.h"
 #include "sai/core/metadata.h"
 #include "tests/support/agent_harness.h"
+#include "tests/support/asic_trace.h"
 
 #define SECOND_NS (INT64_C(1000) * 1000 * 1000)
-
-/* The sets and removals that the store has seen, as "GREEN_MIN_THRESHOLD=5
- * PRIORITY_FLOW_CONTROL=24"; those of the statuses named in 'refuse' fail. */
-struct trace {
-    struct text text;
-    sai_attr_id_t attribute; /* Sets of it are refused ... */
-    sai_object_type_t type;  /* ... of objects of this type ... */
-    sai_status_t status;     /* ... with that. */
-};
-
-/* Writes the attribute without "SAI_WRED_ATTR_". */
-static void
-add_set(struct text *text, sai_object_type_t type,
-        const sai_attribute_t *attribute)
-{
-    const struct metadata_attribute *meta =
-        metadata_attribute(type, attribute->id);
-    const char *name = strstr(meta->name, "_ATTR_") + strlen("_ATTR_");
-
-    text_add_item(text, " ", name);
-    if (meta->kind == KIND_OID) {
-        text_add(text, attribute->value.oid ? "=some" : "=null");
-    } else {
-        text_addf(text, "=%lld",
-                  (long long)metadata_number(meta->kind, &attribute->value));
-    }
-}
-
-static sai_status_t
-note(void *context, const struct store_call *call)
-{
-    struct trace *trace = context;
-
-    if (call->op == STORE_REMOVE) {
-        text_add_item(&trace->text, " ", "remove");
-    } else if (call->op == STORE_SET) {
-        add_set(&trace->text, call->type, call->attributes);
-        if (trace->status && call->type == trace->type &&
-            call->attributes->id == trace->attribute) {
-            return trace->status;
-        }
-    }
-    return SAI_STATUS_SUCCESS;
-}
-
-/* Writes a row, lets it settle and asserts the SAI calls. */
-static void
-assert_trace(struct harness *harness, const struct harness_row *row,
-             const char *expected)
-{
-    struct trace trace = {.status = SAI_STATUS_SUCCESS};
-
-    store_set_hook(harness->store, note, &trace);
-    harness_apply(harness, row->table, row->key, row->fields);
-    store_set_hook(harness->store, NULL, NULL);
-    assert_string_equal(text_string(&trace.text), expected);
-    text_fini(&trace.text);
-}
 
 static void
 put_ports(struct harness *harness)
@@ -123,7 +66,7 @@ test_pfc_masks_follow_the_mode_of_the_port(void **state)
     (void)state;
     put_ports(&harness);
     for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
-        assert_trace(&harness, &steps[i].row, steps[i].trace);
+        asic_trace_assert(&harness, &steps[i].row, steps[i].trace);
         harness_assert_state(&harness, "PORT", "Ethernet0", "applied");
     }
     harness_assert_state(&harness, "PORT_QOS_MAP", "Ethernet0", "gone");
@@ -135,7 +78,7 @@ test_pfc_masks_follow_the_mode_of_the_port(void **state)
 static void
 test_pfc_mode_that_is_not_supported_leaves_the_masks(void **state)
 {
-    struct trace trace = {
+    struct asic_trace trace = {
         .attribute = SAI_PORT_ATTR_PRIORITY_FLOW_CONTROL_MODE,
         .type = SAI_OBJECT_TYPE_PORT,
         .status = SAI_STATUS_ATTR_NOT_SUPPORTED_0,
@@ -144,7 +87,7 @@ test_pfc_mode_that_is_not_supported_leaves_the_masks(void **state)
 
     (void)state;
     put_ports(&harness);
-    store_set_hook(harness.store, note, &trace);
+    store_set_hook(harness.store, asic_trace_note, &trace);
     harness_put(&harness, "PORT", "Ethernet0",
                 "lanes=1,2,3,4;speed=100000;pfc_asym=on");
     harness_apply(&harness, "PORT_QOS_MAP", "Ethernet0", "pfc_enable=3,4");
@@ -165,7 +108,7 @@ test_pfc_mode_that_is_not_supported_leaves_the_masks(void **state)
 static void
 test_pfc_mode_that_is_refused_takes_the_masks_along_later(void **state)
 {
-    struct trace trace = {
+    struct asic_trace trace = {
         .attribute = SAI_PORT_ATTR_PRIORITY_FLOW_CONTROL_MODE,
         .type = SAI_OBJECT_TYPE_PORT,
         .status = SAI_STATUS_OBJECT_IN_USE,
@@ -175,7 +118,7 @@ test_pfc_mode_that_is_refused_takes_the_masks_along_later(void **state)
     (void)state;
     put_ports(&harness);
     harness_apply(&harness, "PORT_QOS_MAP", "Ethernet0", "pfc_enable=3,4");
-    store_set_hook(harness.store, note, &trace);
+    store_set_hook(harness.store, asic_trace_note, &trace);
     harness_put(&harness, "PORT", "Ethernet0",
                 "lanes=1,2,3,4;speed=100000;pfc_asym=on");
     harness_settle(&harness);
@@ -235,7 +178,7 @@ test_wred_widens_before_it_narrows(void **state)
         struct agent_figures before, after;
 
         agent_figures(harness.agent, &before);
-        assert_trace(&harness, &row, steps[i].trace);
+        asic_trace_assert(&harness, &row, steps[i].trace);
         harness_assert_state(&harness, "WRED_PROFILE", "w", "applied");
         /* The plan knows the order; it is not found by trying. */
         agent_figures(harness.agent, &after);
@@ -271,7 +214,7 @@ test_scheduler_rates_widen_before_they_narrow(void **state)
     for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
         struct harness_row row = {"SCHEDULER", "s", steps[i].fields};
 
-        assert_trace(&harness, &row, steps[i].trace);
+        asic_trace_assert(&harness, &row, steps[i].trace);
     }
     harness_assert_state(&harness, "SCHEDULER", "s", "gone");
     harness_fini(&harness);
@@ -285,7 +228,7 @@ check_creation(void *context, const struct store_call *call)
     struct text *text = context;
 
     for (uint32_t i = 0; call->op == STORE_CREATE && i < call->n; i++) {
-        add_set(text, call->type, &call->attributes[i]);
+        asic_trace_add(text, call->type, &call->attributes[i]);
     }
     return SAI_STATUS_SUCCESS;
 }
@@ -395,7 +338,7 @@ test_queue_row_sets_the_group_and_the_queue(void **state)
     (void)state;
     put_profiles(&harness);
     for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
-        assert_trace(&harness, &steps[i].row, steps[i].trace);
+        asic_trace_assert(&harness, &steps[i].row, steps[i].trace);
         harness_assert_state(&harness, "QUEUE", steps[i].row.key,
                              steps[i].row.fields ? "applied" : "gone");
         if (i == 1) {
@@ -457,7 +400,7 @@ test_of_the_cpu_port_only_queues_that_are_there_are_managed(void **state)
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         const struct row_status *status;
 
-        assert_trace(&harness, &rows[i].row, "");
+        asic_trace_assert(&harness, &rows[i].row, "");
         harness_assert_state(&harness, rows[i].row.table, rows[i].row.key,
                              "unsupported");
         status = harness_status(&harness, rows[i].row.table, rows[i].row.key);
@@ -522,13 +465,13 @@ test_B10_rows_that_want_one_scheduler_share_a_group(void **state)
     harness_assert_state(&harness, "QUEUE", "Ethernet0|2", "applied");
     harness_assert_state(&harness, "QUEUE", "Ethernet0|3", "applied");
     /* One that goes takes nothing away from the other. */
-    assert_trace(&harness, &gone, "");
+    asic_trace_assert(&harness, &gone, "");
     harness_assert_state(&harness, "QUEUE", "Ethernet0|2", "gone");
     assert_true(scheduler_above(&harness, "Ethernet0", 3) ==
                 oid_of(&harness, TABLE_SCHEDULER, "s"));
     gone.key = "Ethernet0|3";
-    assert_trace(&harness, &gone,
-                 "WRED_PROFILE_ID=null SCHEDULER_PROFILE_ID=null");
+    asic_trace_assert(&harness, &gone,
+                      "WRED_PROFILE_ID=null SCHEDULER_PROFILE_ID=null");
     harness_fini(&harness);
 }
 
@@ -574,7 +517,7 @@ test_B10_rows_that_want_two_schedulers_of_a_group_are_reported(void **state)
 static void
 test_B10_refusal_of_a_shared_group_is_reported_to_all(void **state)
 {
-    struct trace trace = {
+    struct asic_trace trace = {
         .attribute = SAI_SCHEDULER_GROUP_ATTR_SCHEDULER_PROFILE_ID,
         .type = SAI_OBJECT_TYPE_SCHEDULER_GROUP,
         .status = SAI_STATUS_INSUFFICIENT_RESOURCES,
@@ -584,7 +527,7 @@ test_B10_refusal_of_a_shared_group_is_reported_to_all(void **state)
     (void)state;
     put_profiles(&harness);
     share(&harness, "Ethernet0", 2);
-    store_set_hook(harness.store, note, &trace);
+    store_set_hook(harness.store, asic_trace_note, &trace);
     harness_put(&harness, "QUEUE", "Ethernet0|2", "scheduler=s");
     harness_apply(&harness, "QUEUE", "Ethernet0|3", "scheduler=s");
     harness_assert_state(&harness, "QUEUE", "Ethernet0|2", "failed");
@@ -703,6 +646,312 @@ test_queue_in_no_group_says_what_to_do(void **state)
     harness_fini(&harness);
 }
 
+/* --- Trimming ----------------------------------------------------------- */
+
+#define TRIMMING "SWITCH_TRIMMING", "GLOBAL"
+
+static void
+assert_trimming(struct harness *harness, const char *state, const char *code,
+                const char *field)
+{
+    const struct row_status *status = harness_status(harness, TRIMMING);
+
+    harness_assert_state(harness, TRIMMING, state);
+    assert_string_equal(status->err.code, code);
+    assert_string_equal(status->err.field, field);
+}
+
+/* Only what has changed is set, in the order in which orchagent sets it, and a
+ * mode that is left leaves its value on the ASIC. */
+static void
+test_trimming_is_set_in_order(void **state)
+{
+    static const struct {
+        const char *fields, *trace, *warnings;
+    } steps[] = {
+        {"size=100;dscp_value=10;queue_index=1",
+         "PACKET_TRIM_SIZE=100 PACKET_TRIM_DSCP_RESOLUTION_MODE=0 "
+         "PACKET_TRIM_DSCP_VALUE=10 PACKET_TRIM_QUEUE_RESOLUTION_MODE=0 "
+         "PACKET_TRIM_QUEUE_INDEX=1",
+         ""},
+        {"size=200;dscp_value=20;queue_index=dynamic",
+         "PACKET_TRIM_SIZE=200 PACKET_TRIM_DSCP_VALUE=20 "
+         "PACKET_TRIM_QUEUE_RESOLUTION_MODE=1",
+         ""},
+        {"size=200;dscp_value=from-tc;tc_value=2;queue_index=dynamic",
+         "PACKET_TRIM_DSCP_RESOLUTION_MODE=1 PACKET_TRIM_TC_VALUE=2", ""},
+        /* The class waits for its mode, and keeps its value. */
+        {"size=200;dscp_value=10;tc_value=2;queue_index=dynamic",
+         "PACKET_TRIM_DSCP_RESOLUTION_MODE=0 PACKET_TRIM_DSCP_VALUE=10",
+         "ignored-field tc_value"},
+        {"size=200;dscp_value=10;tc_value=5;queue_index=dynamic", "",
+         "ignored-field tc_value"},
+        {"size=200;dscp_value=from-tc;tc_value=2;queue_index=dynamic",
+         "PACKET_TRIM_DSCP_RESOLUTION_MODE=1", ""},
+        /* The queue that the ASIC has kept. */
+        {"size=200;dscp_value=from-tc;tc_value=3;queue_index=1",
+         "PACKET_TRIM_TC_VALUE=3 PACKET_TRIM_QUEUE_RESOLUTION_MODE=0", ""},
+    };
+    struct harness harness;
+
+    (void)state;
+    put_ports(&harness);
+    for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
+        asic_trace_assert(&harness,
+                          &(struct harness_row){TRIMMING, steps[i].fields},
+                          steps[i].trace);
+        harness_assert_state(&harness, TRIMMING, "applied");
+        assert_string_equal(harness_status(&harness, TRIMMING)->warnings,
+                            steps[i].warnings);
+    }
+    harness_fini(&harness);
+}
+
+/* What a removal says is that it had no effect; no call is made. */
+static void
+test_trimming_cannot_be_removed(void **state)
+{
+    struct harness harness;
+
+    (void)state;
+    put_ports(&harness);
+    harness_apply(&harness, TRIMMING, "size=100;dscp_value=10;queue_index=1");
+    asic_trace_assert(
+        &harness,
+        &(struct harness_row){TRIMMING, "dscp_value=10;queue_index=1"}, "");
+    assert_trimming(&harness, "rejected", "kept", "size");
+    asic_trace_assert(
+        &harness,
+        &(struct harness_row){TRIMMING, "dscp_value=11;queue_index=1"},
+        "PACKET_TRIM_DSCP_VALUE=11");
+    assert_trimming(&harness, "rejected", "kept", "size");
+    asic_trace_assert(&harness, &(struct harness_row){TRIMMING, NULL}, "");
+    assert_trimming(&harness, "pending-delete", "kept", "");
+    asic_trace_assert(
+        &harness,
+        &(struct harness_row){TRIMMING, "size=100;dscp_value=11;queue_index=2"},
+        "PACKET_TRIM_QUEUE_INDEX=2");
+    harness_assert_state(&harness, TRIMMING, "applied");
+    harness_fini(&harness);
+}
+
+/* What the chip lacks is found before a call, and nothing of the row is set. */
+static void
+test_trimming_beyond_the_chip(void **state)
+{
+    static const struct {
+        const char *fields, *field, *allowed;
+    } cases[] = {
+        {"size=205;dscp_value=9", "size", "206"},
+        {"queue_index=3;size=206", "queue_index", "4, 6"},
+        {"queue_index=dynamic;dscp_value=9", "queue_index", "4, 6"},
+    };
+    const struct chip_trimming limits = {206, 206, 1, 1u << 4 | 1u << 6};
+    struct harness harness;
+
+    (void)state;
+    put_ports(&harness);
+    agent_set_trimming(harness.agent, &limits);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        asic_trace_assert(&harness,
+                          &(struct harness_row){TRIMMING, cases[i].fields}, "");
+        assert_trimming(&harness, "rejected", "range", cases[i].field);
+        assert_string_equal(harness_status(&harness, TRIMMING)->err.allowed,
+                            cases[i].allowed);
+    }
+    asic_trace_assert(
+        &harness, &(struct harness_row){TRIMMING, "size=206;queue_index=6"},
+        "PACKET_TRIM_SIZE=206 PACKET_TRIM_QUEUE_RESOLUTION_MODE=0 "
+        "PACKET_TRIM_QUEUE_INDEX=6");
+    harness_fini(&harness);
+}
+
+/* A switch that cannot trim says so; another attribute does not suffer. */
+static void
+test_trimming_that_is_not_supported(void **state)
+{
+    struct asic_trace trace = {
+        .attribute = SAI_SWITCH_ATTR_PACKET_TRIM_DSCP_RESOLUTION_MODE,
+        .type = SAI_OBJECT_TYPE_SWITCH,
+        .status = SAI_STATUS_ATTR_NOT_SUPPORTED_0,
+    };
+    struct harness harness;
+
+    (void)state;
+    put_ports(&harness);
+    store_set_hook(harness.store, asic_trace_note, &trace);
+    harness_apply(&harness, TRIMMING,
+                  "size=100;dscp_value=from-tc;tc_value=2;queue_index=1");
+    assert_trimming(&harness, "unsupported",
+                    "sai:SAI_STATUS_ATTR_NOT_SUPPORTED_0", "dscp_value");
+    /* Not the class, which has no effect without the mode. */
+    assert_string_equal(
+        text_string(&trace.text),
+        "PACKET_TRIM_SIZE=100 PACKET_TRIM_DSCP_RESOLUTION_MODE=1 "
+        "PACKET_TRIM_QUEUE_RESOLUTION_MODE=0 PACKET_TRIM_QUEUE_INDEX=1");
+    store_set_hook(harness.store, NULL, NULL);
+    text_fini(&trace.text);
+    harness_fini(&harness);
+}
+
+/* --- Link-level retry --------------------------------------------------- */
+
+#define LLR_PROFILE(name) "LLR_PROFILE", name
+#define LLR_PORT          "LLR_PORT", "Ethernet0"
+#define LIMITS            "max_outstanding_frames=99;max_outstanding_bytes=999"
+#define BOTH              "llr_local=enabled;llr_remote=enabled"
+
+static void
+put_llr(struct harness *harness)
+{
+    put_ports(harness);
+    harness_apply(harness, LLR_PROFILE("a"), LIMITS);
+    harness_apply(harness, LLR_PROFILE("b"), LIMITS ";max_replay_count=7");
+    harness_apply(harness, LLR_PORT, "llr_profile=a;" BOTH);
+    harness_assert_state(harness, LLR_PORT, "applied");
+}
+
+/* No direction is on without a profile, nor while it changes. */
+static void
+test_llr_is_set_in_order(void **state)
+{
+    static const struct {
+        struct harness_row row;
+        const char *trace;
+    } steps[] = {
+        {{LLR_PORT, "llr_profile=b;" BOTH},
+         "LLR_MODE_LOCAL=0 LLR_MODE_REMOTE=0 LLR_PROFILE=some "
+         "LLR_MODE_REMOTE=1 LLR_MODE_LOCAL=1"},
+        {{LLR_PORT, "llr_profile=b;" BOTH ";llr_mode=static"}, ""},
+        {{LLR_PORT, "llr_profile=b;llr_local=disabled;llr_remote=enabled"},
+         "LLR_MODE_LOCAL=0"},
+        {{LLR_PORT, "llr_profile=a;llr_local=disabled;llr_remote=enabled"},
+         "LLR_MODE_REMOTE=0 LLR_PROFILE=some LLR_MODE_REMOTE=1"},
+        {{LLR_PORT, "llr_profile=b;llr_local=enabled"},
+         "LLR_MODE_REMOTE=0 LLR_PROFILE=some LLR_MODE_LOCAL=1"},
+        /* What can be set is set in place. */
+        {{LLR_PROFILE("b"), LIMITS ";max_replay_count=8;flush_action=block"},
+         "REPLAY_COUNT_MAX=8 FLUSH_LLR_FRAME_ACTION=1"},
+        /* What cannot needs another profile. */
+        {{LLR_PROFILE("b"),
+          "max_outstanding_frames=200;max_outstanding_bytes=999"},
+         "LLR_MODE_LOCAL=0 LLR_PROFILE=some LLR_MODE_LOCAL=1 remove"},
+        {{LLR_PORT, NULL}, "LLR_MODE_LOCAL=0 LLR_PROFILE=null"},
+        {{LLR_PORT, "llr_profile=b;" BOTH},
+         "LLR_PROFILE=some LLR_MODE_REMOTE=1 LLR_MODE_LOCAL=1"},
+        {{LLR_PORT, NULL},
+         "LLR_MODE_REMOTE=0 LLR_MODE_LOCAL=0 LLR_PROFILE=null"},
+        {{LLR_PROFILE("b"), NULL}, "remove"},
+    };
+    struct harness harness;
+
+    (void)state;
+    put_llr(&harness);
+    for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
+        asic_trace_assert(&harness, &steps[i].row, steps[i].trace);
+    }
+    harness_fini(&harness);
+}
+
+/* A profile goes after its last user. */
+static void
+test_llr_profile_in_use_is_kept(void **state)
+{
+    struct harness harness;
+
+    (void)state;
+    put_llr(&harness);
+    harness_apply(&harness, "LLR_PORT", "Ethernet4", "llr_profile=a;" BOTH);
+    harness_apply(&harness, LLR_PROFILE("a"), NULL);
+    harness_assert_state(&harness, LLR_PROFILE("a"), "pending-delete");
+    asic_trace_assert(&harness, &(struct harness_row){LLR_PORT, NULL},
+                      "LLR_MODE_REMOTE=0 LLR_MODE_LOCAL=0 LLR_PROFILE=null");
+    asic_trace_assert(
+        &harness, &(struct harness_row){"LLR_PORT", "Ethernet4", NULL},
+        "LLR_MODE_REMOTE=0 LLR_MODE_LOCAL=0 LLR_PROFILE=null remove");
+    harness_fini(&harness);
+}
+
+static void
+test_llr_port_waits_for_its_profile(void **state)
+{
+    static const struct {
+        const char *fields, *state, *code;
+    } cases[] = {
+        {"llr_profile=c;" BOTH, "waiting", "missing-ref"},
+        {BOTH, "waiting", "no-llr-profile"},
+        {"llr_profile=a;llr_mode=dynamic", "unsupported", "llr-mode"},
+        {"llr_local=disabled", "applied", ""},
+    };
+    struct harness harness;
+
+    (void)state;
+    put_ports(&harness);
+    harness_apply(&harness, LLR_PROFILE("a"), LIMITS);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        asic_trace_assert(
+            &harness, &(struct harness_row){LLR_PORT, cases[i].fields},
+            strcmp(cases[i].state, "applied") ? "" : "LLR_MODE_LOCAL=0");
+        harness_assert_state(&harness, LLR_PORT, cases[i].state);
+        assert_string_equal(harness_status(&harness, LLR_PORT)->err.code,
+                            cases[i].code);
+    }
+    harness_fini(&harness);
+}
+
+/* A port that takes no profile is not protected. */
+static void
+test_llr_that_is_not_supported(void **state)
+{
+    struct asic_trace trace = {
+        .attribute = SAI_PORT_ATTR_LLR_PROFILE,
+        .type = SAI_OBJECT_TYPE_PORT,
+        .status = SAI_STATUS_ATTR_NOT_SUPPORTED_0,
+    };
+    struct harness harness;
+
+    (void)state;
+    put_ports(&harness);
+    harness_apply(&harness, LLR_PROFILE("a"), LIMITS);
+    store_set_hook(harness.store, asic_trace_note, &trace);
+    harness_apply(&harness, LLR_PORT, "llr_profile=a;" BOTH);
+    assert_string_equal(text_string(&trace.text), "LLR_PROFILE=some");
+    harness_assert_state(&harness, LLR_PORT, "unsupported");
+    assert_string_equal(harness_status(&harness, LLR_PORT)->err.field,
+                        "llr_profile");
+    store_set_hook(harness.store, NULL, NULL);
+    text_fini(&trace.text);
+    harness_fini(&harness);
+}
+
+/* A switch that says that it has none is not asked. */
+static void
+test_llr_that_the_switch_lacks(void **state)
+{
+    static const struct harness_row rows[] = {
+        {LLR_PROFILE("a"), LIMITS},
+        {LLR_PORT, "llr_profile=a;" BOTH},
+    };
+    struct harness harness;
+
+    (void)state;
+    put_ports(&harness);
+    agent_set_lacks_llr(harness.agent, true);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const uint64_t before = harness_changes(&harness);
+        const struct row_status *status;
+
+        harness_apply(&harness, rows[i].table, rows[i].key, rows[i].fields);
+        assert_int_equal(harness_changes(&harness), before);
+        harness_assert_state(&harness, rows[i].table, rows[i].key,
+                             "unsupported");
+        status = harness_status(&harness, rows[i].table, rows[i].key);
+        assert_string_equal(status->err.code, "no-llr");
+        assert_string_equal(status->err.value, rows[i].key);
+    }
+    harness_fini(&harness);
+}
+
 int
 main(void)
 {
@@ -728,6 +977,15 @@ main(void)
         cmocka_unit_test(test_groups_are_looked_for_again_on_a_new_port),
         cmocka_unit_test(test_switch_without_groups_takes_schedulers_at_queues),
         cmocka_unit_test(test_queue_in_no_group_says_what_to_do),
+        cmocka_unit_test(test_trimming_is_set_in_order),
+        cmocka_unit_test(test_trimming_cannot_be_removed),
+        cmocka_unit_test(test_trimming_beyond_the_chip),
+        cmocka_unit_test(test_trimming_that_is_not_supported),
+        cmocka_unit_test(test_llr_is_set_in_order),
+        cmocka_unit_test(test_llr_profile_in_use_is_kept),
+        cmocka_unit_test(test_llr_port_waits_for_its_profile),
+        cmocka_unit_test(test_llr_that_is_not_supported),
+        cmocka_unit_test(test_llr_that_the_switch_lacks),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

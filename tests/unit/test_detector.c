@@ -102,6 +102,89 @@ test_begin_of_a_pause_is_known_to_the_microsecond(void **state)
     expect(&bed, 1000, DETECTOR_STORM, 450, 456);
 }
 
+/* A pause that begins right after a poll, before which another one ended, is
+ * only known from the next poll on.  The storm is detected at D + a poll and no
+ * later, also where a poll comes just before the evidence is complete. */
+static void
+test_storm_is_never_detected_later_than_a_poll_after_it_could_be(void **state)
+{
+    static const struct {
+        const char *rule;
+        int64_t late_ns;
+    } cases[] = {{"exact", 0},    {"duration", 2000}, {"stalled", 0},
+                 {"mellanox", 0}, {"broadcom", 0},    {"vs", 0}};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        for (int64_t more_ms = 0; more_ms < 5; more_ms++) {
+            const int64_t begin_ns = 200 * MS_NS + 1000;
+            int64_t storm_ns;
+            struct bed bed;
+
+            bed_init(&bed, cases[i].rule);
+            bed.detector.times.detection_ns += more_ms * MS_NS;
+            storm_model_add(&bed.model, 180 * MS_NS, 199 * MS_NS, false);
+            storm_model_add(&bed.model, begin_ns, 3000 * MS_NS, false);
+            bed.model.ends++;
+            assert_int_equal(storm_poller_run(&bed.poller, 3000 * MS_NS),
+                             DETECTOR_STORM);
+            storm_ns = begin_ns + bed.detector.times.detection_ns;
+            if (bed.model.now_ns < storm_ns ||
+                bed.model.now_ns >
+                    storm_ns + usual.poll_ns + cases[i].late_ns) {
+                fail_msg("%s, %d ms more: %d ns", cases[i].rule, (int)more_ms,
+                         (int)(bed.model.now_ns - storm_ns));
+            }
+        }
+    }
+}
+
+/* A counter that lags misses the detection time by a little at the sample that
+ * is due; the next one is four lags later, however little it missed. */
+static void
+test_counter_that_lags_is_not_read_again_at_once(void **state)
+{
+    struct storm_sample sample = {
+        .measures = ALL_MEASURES, .occupancy_bytes = 1000, .link_up = true};
+    struct detector detector;
+
+    (void)state;
+    detector_init(&detector, storm_rule_find("duration"), &usual);
+    for (int64_t ms = 0; ms <= 199; ms += 199) {
+        sample.at_ns = ms * MS_NS;
+        sample.pause_us = (uint64_t)ms * 1000;
+        (void)detector_take(&detector, &sample);
+    }
+    sample.at_ns = detector_due(&detector);
+    assert_true(sample.at_ns > 200 * MS_NS && sample.at_ns < 201 * MS_NS);
+    sample.pause_us += 500;
+    assert_int_equal(detector_take(&detector, &sample), DETECTOR_NOTHING);
+    assert_int_equal(detector_due(&detector), sample.at_ns + 4 * MS_NS);
+}
+
+/* A sample right after another one says little, and the next may be a whole
+ * poll away: it is taken when it says more. */
+static void
+test_sample_that_is_too_close_is_put_off(void **state)
+{
+    struct storm_sample sample = {
+        .measures = ALL_MEASURES, .occupancy_bytes = 1000, .link_up = true};
+    struct detector detector;
+
+    (void)state;
+    detector_init(&detector, storm_rule_find("exact"), &usual);
+    (void)detector_take(&detector, &sample);
+    assert_int_equal(detector_due(&detector), DETECTOR_NO_DUE);
+    sample.at_ns = 1 * MS_NS;
+    (void)detector_take(&detector, &sample);
+    assert_int_equal(detector.last.at_ns, 0);
+    assert_int_equal(detector_due(&detector), 4 * MS_NS);
+    sample.at_ns = 4 * MS_NS;
+    (void)detector_take(&detector, &sample);
+    assert_int_equal(detector.last.at_ns, 4 * MS_NS);
+    assert_int_equal(detector_due(&detector), DETECTOR_NO_DUE);
+}
+
 static void
 test_pause_shorter_than_detection_is_no_storm(void **state)
 {
@@ -645,6 +728,10 @@ main(void)
         cmocka_unit_test(test_begin_of_a_pause_after_another_one_is_not_known),
         cmocka_unit_test(test_storm_is_detected_and_restored),
         cmocka_unit_test(test_begin_of_a_pause_is_known_to_the_microsecond),
+        cmocka_unit_test(
+            test_storm_is_never_detected_later_than_a_poll_after_it_could_be),
+        cmocka_unit_test(test_counter_that_lags_is_not_read_again_at_once),
+        cmocka_unit_test(test_sample_that_is_too_close_is_put_off),
         cmocka_unit_test(test_pause_shorter_than_detection_is_no_storm),
         cmocka_unit_test(test_bursts_of_half_a_poll_are_no_storm),
         cmocka_unit_test(

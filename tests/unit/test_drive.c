@@ -26,7 +26,7 @@
 struct fake {
     int64_t clock_ns, now_ps, stop_ps, break_ps, interrupt_ps, cost;
     int64_t longest_ns; /* Piece. */
-    unsigned int n_pieces, n_saves, n_steps;
+    unsigned int n_pieces, n_saves, n_steps, n_looks;
     const char *reason;
     struct text log;
     bool full; /* The disk. */
@@ -84,11 +84,18 @@ fake_step(void *context, uint64_t n)
     return RUN_RUNNING;
 }
 
+static int64_t
+fake_now(void *context)
+{
+    return ((struct fake *)context)->now_ps;
+}
+
 static void
 fake_progress(void *context, struct run_progress *progress)
 {
-    const struct fake *fake = context;
+    struct fake *fake = context;
 
+    fake->n_looks++;
     *progress = (struct run_progress){
         .now_ps = fake->now_ps,
         .stop_ps = fake->stop_ps,
@@ -152,6 +159,7 @@ run(struct fake *fake, const char *input, bool terminal, char progress[4096],
         .context = fake,
         .until = fake_until,
         .step = fake_step,
+        .now_ps = fake_now,
         .get_progress = fake_progress,
         .break_reason = fake_reason,
         .add_break = fake_break,
@@ -194,6 +202,7 @@ test_runs_to_the_end_in_short_pieces(void **state)
     assert_int_equal(fake.now_ps, fake.stop_ps);
     /* 10 s of real time: a report each second, and one at the end. */
     assert_in_range(fake.n_saves, 9, 11);
+    assert_int_equal(fake.n_looks, fake.n_saves); /* They take time. */
     assert_true(fake.longest_ns <= 4 * DRIVE_PIECE_NS);
     assert_in_range(fake.n_pieces, 50, 1000);
     assert_int_equal(*output, 0);

@@ -234,6 +234,37 @@ test_lanes_have_the_order_of_the_row(void **state)
     assert_int_equal(list[0], 1);
 }
 
+/* orchagent writes the limits of a new port a bit later than the port. */
+static void
+test_a_new_port_waits_for_its_limits(void **state)
+{
+    const struct field groups = {"max_priority_groups", "8"};
+    struct fixture *fixture = *state;
+    uint32_t list[] = {4, 3, 2, 1};
+    const sai_attribute_t lanes = {SAI_PORT_ATTR_HW_LANE_LIST,
+                                   {.u32list = {N(list), list}}};
+    const struct field row = {"SAI_PORT_ATTR_HW_LANE_LIST", "4:4,3,2,1"};
+    sai_object_id_t port;
+
+    put(fixture, SAI_OBJECT_TYPE_PORT, PORT_ID, &row, 1);
+    for (int64_t now = 0; now < 2; now++) {
+        evidence_set_now(fixture->evidence, now * (EVIDENCE_LIMITS_NS - 1));
+        assert_int_equal(create(fixture, SAI_OBJECT_TYPE_PORT, "PORT|Ethernet0",
+                                &lanes, 1, &port),
+                         SAI_STATUS_NOT_EXECUTED);
+    }
+    asic_rows_put_state(fixture->rows, ASIC_STATES_LIMITS "Ethernet0", &groups,
+                        1);
+    assert_int_equal(create(fixture, SAI_OBJECT_TYPE_PORT, "PORT|Ethernet0",
+                            &lanes, 1, &port),
+                     SAI_STATUS_SUCCESS);
+    asic_rows_put_state(fixture->rows, ASIC_STATES_LIMITS "Ethernet0", NULL, 0);
+    evidence_set_now(fixture->evidence, EVIDENCE_LIMITS_NS);
+    assert_int_equal(create(fixture, SAI_OBJECT_TYPE_PORT, "PORT|Ethernet0",
+                            &lanes, 1, &port),
+                     SAI_STATUS_SUCCESS);
+}
+
 static void
 test_a_pool_needs_its_name(void **state)
 {
@@ -462,6 +493,97 @@ test_a_removal_is_over_when_the_row_is_gone(void **state)
                      SAI_STATUS_ITEM_NOT_FOUND);
 }
 
+/* What is said of a removal is not what is said of other changes. */
+static void
+test_a_removal_is_explained(void **state)
+{
+    struct fixture *fixture = *state;
+    const struct confirmation *confirmation =
+        evidence_confirmation(fixture->evidence);
+    struct confirmation_request request = {
+        .type = SAI_OBJECT_TYPE_BUFFER_PROFILE,
+        .name = "BUFFER_PROFILE|a",
+        .attribute = SAI_BUFFER_PROFILE_ATTR_XOFF_TH,
+        .whole = true,
+        .status = SAI_STATUS_NOT_EXECUTED};
+    struct err err;
+
+    confirm_all(fixture);
+    request.oid = fixture->profile;
+    assert_int_equal(
+        fixture->backend->ops->remove(
+            fixture->backend, SAI_OBJECT_TYPE_BUFFER_PROFILE, fixture->profile),
+        SAI_STATUS_NOT_EXECUTED);
+    assert_true(confirmation->explain(confirmation->context, &request, &err));
+    assert_non_null(
+        strstr(err.reason, "waiting for orchagent to remove BUFFER_PROFILE|a"));
+    request.status = SAI_STATUS_FAILURE;
+    assert_true(confirmation->explain(confirmation->context, &request, &err));
+    assert_non_null(
+        strstr(err.reason, "orchagent has not removed BUFFER_PROFILE|a"));
+    /* One attribute of it is another question. */
+    request.whole = false;
+    assert_true(confirmation->explain(confirmation->context, &request, &err));
+    assert_non_null(
+        strstr(err.reason, "orchagent has not applied BUFFER_PROFILE|a"));
+}
+
+/* Returns whether orchagent has left the field "xoff" of a profile. */
+static bool
+left_over(const struct fixture *fixture)
+{
+    return evidence_left_over(fixture->evidence, SAI_OBJECT_TYPE_BUFFER_PROFILE,
+                              "BUFFER_PROFILE|a",
+                              SAI_BUFFER_PROFILE_ATTR_XOFF_TH);
+}
+
+/* A profile is to have the default of what it once had.  Which object it is
+ * shows by all else that is wanted of it, other defaults aside. */
+static void
+test_what_orchagent_leaves_of_a_profile(void **state)
+{
+    struct fixture *fixture = *state;
+    sai_attribute_t attributes[] = {
+        {SAI_BUFFER_PROFILE_ATTR_POOL_ID, {.oid = 0}},
+        {SAI_BUFFER_PROFILE_ATTR_RESERVED_BUFFER_SIZE, {.u64 = 1248}},
+        {SAI_BUFFER_PROFILE_ATTR_THRESHOLD_MODE,
+         {.s32 = SAI_BUFFER_PROFILE_THRESHOLD_MODE_DYNAMIC}},
+        {SAI_BUFFER_PROFILE_ATTR_SHARED_DYNAMIC_TH, {.s8 = -3}},
+        {SAI_BUFFER_PROFILE_ATTR_XOFF_TH, {.u64 = 0}},
+        {SAI_BUFFER_PROFILE_ATTR_XON_TH, {.u64 = 0}},
+    };
+    struct field row[N(profile_row) + 1];
+    const size_t xon = N(profile_row);
+
+    assert_false(left_over(fixture));
+    memcpy(row, profile_row, sizeof profile_row);
+    row[xon] = (struct field){PROFILE("XON_TH"), "7"};
+    put(fixture, SAI_OBJECT_TYPE_BUFFER_POOL, POOL_ID, pool_row, N(pool_row));
+    name_id(fixture, ASIC_MAP_POOLS, "in", "oid:0x18000000000010");
+    assert_int_equal(create_pool(fixture), SAI_STATUS_SUCCESS);
+    attributes[0].value.oid = fixture->pool;
+    put(fixture, SAI_OBJECT_TYPE_BUFFER_PROFILE, PROFILE_ID, row, N(row));
+    assert_int_equal(create(fixture, SAI_OBJECT_TYPE_BUFFER_PROFILE,
+                            "BUFFER_PROFILE|a", attributes, N(attributes),
+                            &fixture->profile),
+                     SAI_STATUS_NOT_EXECUTED);
+    assert_true(left_over(fixture));
+    row[N(profile_row) - 1].value = "0";
+    put(fixture, SAI_OBJECT_TYPE_BUFFER_PROFILE, PROFILE_ID, row, N(row));
+    assert_false(left_over(fixture));
+    row[N(profile_row) - 1].value = "35776";
+    row[1].value = "1249"; /* Another object. */
+    put(fixture, SAI_OBJECT_TYPE_BUFFER_PROFILE, PROFILE_ID, row, N(row));
+    assert_false(left_over(fixture));
+    /* Nothing is no default where there is none. */
+    attributes[1].value.u64 = 0;
+    assert_int_equal(create(fixture, SAI_OBJECT_TYPE_BUFFER_PROFILE,
+                            "BUFFER_PROFILE|a", attributes, N(attributes),
+                            &fixture->profile),
+                     SAI_STATUS_NOT_EXECUTED);
+    assert_false(left_over(fixture));
+}
+
 static void
 test_the_order_of_a_map_does_not_matter(void **state)
 {
@@ -528,6 +650,7 @@ main(void)
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
     const struct CMUnitTest tests[] = {
         TEST(test_lanes_have_the_order_of_the_row),
+        TEST(test_a_new_port_waits_for_its_limits),
         TEST(test_a_pool_needs_its_name),
         TEST(test_a_partial_row_is_no_confirmation),
         TEST(test_what_nobody_wants_has_its_default),
@@ -540,6 +663,8 @@ main(void)
         TEST(test_a_confirmation_is_not_final),
         TEST(test_new_ids_after_a_restart),
         TEST(test_a_removal_is_over_when_the_row_is_gone),
+        TEST(test_a_removal_is_explained),
+        TEST(test_what_orchagent_leaves_of_a_profile),
         TEST(test_the_order_of_a_map_does_not_matter),
         cmocka_unit_test(test_limits_that_are_gone),
     };

@@ -584,6 +584,91 @@ test_transmission_ends_in_the_order_of_events(void **state)
                      2 * (FRAME_PS + CABLE_PS) + FRAME_PS);
 }
 
+/* What a tap has seen: ECN, and when each frame arrives. */
+struct seen {
+    size_t n;
+    uint8_t ecn[40];
+    int64_t arrives_ps[40];
+    int64_t end_ps[40];
+};
+
+static void
+see(void *context, const struct sim_frame *frame, int64_t end_ps,
+    int64_t delay_ps, bool is_lost)
+{
+    struct seen *seen = context;
+
+    assert_false(is_lost);
+    assert_true(seen->n < sizeof seen->ecn);
+    seen->ecn[seen->n] = frame->ecn;
+    seen->end_ps[seen->n] = end_ps;
+    seen->arrives_ps[seen->n++] = end_ps + delay_ps;
+}
+
+/* Only CE becomes ECT(0), and only of IP. */
+static void
+test_a_fault_clears_marks(void **state)
+{
+    struct fixture *f = *state;
+    struct seen seen = {0};
+
+    link_set_fault(f->links[1], 1, &(struct link_fault){.clears_ce = true});
+    link_set_tap(f->links[1], 1, &(struct link_tap){see, &seen});
+    for (uint8_t ecn = 0; ecn <= 4; ecn++) {
+        struct sim_frame frame = {.dst_mac = MAC(1),
+                                  .src_mac = MAC(0),
+                                  .length_bytes = LENGTH,
+                                  .dscp = ecn == 4 ? -1 : 3};
+
+        frame.ecn = ecn == 4 ? 3 : ecn & 3u;
+        assert_int_equal(sim_receive(f->sim, 0, &frame), ST_OK);
+    }
+    run(f);
+    assert_int_equal(seen.n, 5);
+    for (size_t i = 0; i < 4; i++) {
+        assert_int_equal(seen.ecn[i], i == 3 ? 2 : i);
+    }
+    assert_int_equal(seen.ecn[4], 3);
+}
+
+/* Frames are sent each 160 ns.  The first ten come 1 us late; after that, none
+ * comes earlier than the time of a frame after the last one, until there is
+ * nothing to catch up with. */
+static void
+test_a_fault_delays(void **state)
+{
+    enum { N = 40, N_LATE = 10, BYTE_PS = 80 };
+    struct fixture *f = *state;
+    struct seen seen = {0};
+    const struct flow_config config = {
+        .flow = 1,
+        .pace = {.n_frames = N, .interval = {2 * FRAME_PS, 1}},
+        .frame = {.dst_mac = MAC(1), .length_bytes = LENGTH}};
+    const struct link_fault late = {.delay_ps = PS_PER_US, .byte_ps = BYTE_PS};
+    int64_t last_ps = 0;
+
+    assert_int_equal(host_add_flow(f->hosts[0], &config), ST_OK);
+    link_set_tap(f->links[1], 1, &(struct link_tap){see, &seen});
+    link_set_fault(f->links[1], 1, &late);
+    while (seen.n < N_LATE) {
+        assert_true(engine_step(fabric_engine(f->fabric)));
+    }
+    link_set_fault(f->links[1], 1, NULL);
+    run(f);
+    assert_int_equal(seen.n, N);
+    for (size_t i = 0; i < N; i++) {
+        const int64_t at_ps =
+            seen.end_ps[i] + CABLE_PS + (i < N_LATE ? PS_PER_US : 0);
+
+        assert_int_equal(seen.arrives_ps[i], at_ps > last_ps + FRAME_PS
+                                                 ? at_ps
+                                                 : last_ps + FRAME_PS);
+        last_ps = seen.arrives_ps[i];
+    }
+    assert_int_equal(seen.arrives_ps[N - 1], seen.end_ps[N - 1] + CABLE_PS);
+    assert_int_equal(received(f, 1)->frames, N);
+}
+
 #define FABRIC_TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 
 int
@@ -608,6 +693,8 @@ main(void)
         FABRIC_TEST(test_macsec_takes_no_time_of_clear_pauses),
         FABRIC_TEST(test_transmission_ends_in_the_order_of_events),
         FABRIC_TEST(test_seeds_depend_on_fabric_and_number),
+        FABRIC_TEST(test_a_fault_clears_marks),
+        FABRIC_TEST(test_a_fault_delays),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -20,7 +20,11 @@
  *     N = ceil((W + P + 2 D + R) / F)
  *
  * more frames arrive, and each needs all of the cells it touches.  A headroom
- * of exactly that must lose nothing, one cell less must lose one frame. */
+ * of exactly that must lose nothing, one cell less must lose one frame.
+ *
+ * As long passes from the decision to resume until the next frame is there.  So
+ * with N frames left then the wire behind stays busy; without traffic on the
+ * own wire, one frame less leaves a gap. */
 
 #include <config.h>
 
@@ -31,6 +35,7 @@
 
 #include <cmocka.h>
 
+#include "orchctl/headroom_credits.h"
 #include "tests/support/sim_setup.h"
 #include "twin/fabric/fabric.h"
 
@@ -39,6 +44,7 @@ enum {
     SHARED_FRAMES = 10, /* That make the PG XOFF. */
     LOSSLESS = 3,
     MAX_LENGTH = 9216,
+    MOST_FRAMES = 14000, /* In flight. */
 };
 
 #define MAC_A UINT64_C(0x020000000001)
@@ -69,23 +75,21 @@ cells_of(uint32_t bytes)
 static uint64_t
 frames_after_xoff(const struct scenario *s, int64_t wait_ps)
 {
-    const int64_t ps_per_byte_mbps = INT64_C(8) * 1000000;
-    const int64_t pause_ps = 84 * ps_per_byte_mbps / s->speed_mbps;
-    const int64_t cable_ps = INT64_C(5000) * s->length_m;
-    const int64_t response_ps =
-        s->quanta * 64 * ps_per_byte_mbps / s->speed_mbps;
-    const int64_t frame_ps =
-        ((int64_t)s->frame_bytes + 24) * ps_per_byte_mbps / s->speed_mbps;
-    const int64_t sum_ps = wait_ps + pause_ps + 2 * cable_ps + response_ps;
-
-    return (uint64_t)((sum_ps + frame_ps - 1) / frame_ps);
+    return credits_frames_after_xoff(
+        &(struct credits_link){.speed_mbps = s->speed_mbps,
+                               .cable_m = s->length_m,
+                               .frame_bytes = s->frame_bytes,
+                               .cell_bytes = CELL_BYTES,
+                               .response_bytes = s->quanta * 64},
+        wait_ps);
 }
 
 static void
-configure(struct sim *sim, const struct scenario *s, uint64_t headroom_cells)
+configure(struct sim *sim, const struct scenario *s,
+          const struct mmu_profile_config *config)
 {
     struct mmu *mmu = sim_mmu(sim);
-    struct mmu_profile_config pg = {.is_static = true};
+    struct mmu_profile_config pg = *config;
     uint32_t profile;
 
     sim_setup_classes(sim);
@@ -104,11 +108,9 @@ configure(struct sim *sim, const struct scenario *s, uint64_t headroom_cells)
     assert_int_equal(
         mmu_pool_create(mmu,
                         &(struct mmu_pool_config){.direction = MMU_INGRESS,
-                                                  .size_bytes = 1 << 23},
+                                                  .size_bytes = 1 << 28},
                         &pg.pool, NULL),
         ST_OK);
-    pg.static_bytes = SHARED_FRAMES * cells_of(s->frame_bytes) * CELL_BYTES;
-    pg.xoff_bytes = headroom_cells * CELL_BYTES;
     assert_int_equal(mmu_profile_create(mmu, &pg, &profile, NULL), ST_OK);
     assert_int_equal(
         mmu_pg_attach(mmu, mmu_pg_id(mmu, 0, LOSSLESS), profile, NULL), ST_OK);
@@ -150,6 +152,25 @@ join(struct fabric *fabric, struct sim *sim, const struct scenario *s,
     }
 }
 
+static void
+fill_chip(struct chip *chip)
+{
+    chip_init(chip);
+    chip->ports = 2;
+    chip->cell_bytes = CELL_BYTES;
+    chip->memory_bytes = 1 << 29;
+}
+
+/* Returns a time at which 'n' frames have been sent, or the sender is paused.
+ */
+static int64_t
+end_ps(const struct scenario *s, uint64_t n)
+{
+    return (int64_t)(n + 10) * frame_wire_ps(s->frame_bytes, s->speed_mbps) +
+           pause_frame_quanta_to_ps(s->quanta, s->speed_mbps) +
+           INT64_C(20000) * s->length_m;
+}
+
 /* A sends to B, whose port is blocked, until it is paused.  B sends to A all
  * the time; its frames begin to leave port 0 'lead_ps' before those of A end
  * there. */
@@ -166,12 +187,14 @@ run(const struct scenario *s, uint64_t headroom_cells, int64_t lead_ps)
     struct chip chip;
     struct sim *sim;
 
-    chip_init(&chip);
-    chip.ports = 2;
-    chip.cell_bytes = CELL_BYTES;
-    chip.memory_bytes = 1 << 25;
+    fill_chip(&chip);
     sim = fabric_add_switch(fabric, &chip);
-    configure(sim, s, headroom_cells);
+    configure(sim, s,
+              &(struct mmu_profile_config){
+                  .is_static = true,
+                  .static_bytes =
+                      SHARED_FRAMES * cells_of(s->frame_bytes) * CELL_BYTES,
+                  .xoff_bytes = headroom_cells * CELL_BYTES});
     join(fabric, sim, s, hosts);
     send_greedily(hosts[0], s, MAC_B, LOSSLESS,
                   &(struct pacing_config){
@@ -179,10 +202,7 @@ run(const struct scenario *s, uint64_t headroom_cells, int64_t lead_ps)
     send_greedily(hosts[1], s, MAC_A, 0,
                   &(struct pacing_config){.start_ps = frame_ps - lead_ps,
                                           .interval.per = 1});
-    engine_run_until(fabric_engine(fabric),
-                     (int64_t)(n + 10) * frame_ps +
-                         host_get_config(hosts[0])->response_ps +
-                         INT64_C(20000) * s->length_m);
+    engine_run_until(fabric_engine(fabric), end_ps(s, n));
 
     mmu_pg_get(sim_mmu(sim), mmu_pg_id(sim_mmu(sim), 0, LOSSLESS), &pg);
     assert_int_equal(sim_port_get_stats(sim, 0, &port), ST_OK);
@@ -200,10 +220,11 @@ static const struct {
     uint32_t speed_mbps;
     uint16_t quanta;
 } rates[] = {
-    {10000, 60}, {25000, 80}, {40000, 118}, {100000, 394}, {400000, 905},
+    {10000, 60},   {25000, 80},   {40000, 118},
+    {100000, 394}, {400000, 905}, {1600000, 1810},
 };
 
-static const uint32_t lengths_m[] = {1, 5, 40, 300, 2000};
+static const uint32_t lengths_m[] = {1, 5, 40, 300, 2000, 10000};
 static const uint32_t frames_bytes[] = {60, 256, 1514, 9214};
 
 /* Calls 'check' for every rate, cable and frame. */
@@ -214,8 +235,14 @@ for_all(void (*check)(const struct scenario *scenario))
         for (size_t l = 0; l < sizeof lengths_m / sizeof lengths_m[0]; l++) {
             for (size_t f = 0; f < sizeof frames_bytes / sizeof frames_bytes[0];
                  f++) {
-                check(&(struct scenario){rates[r].speed_mbps, lengths_m[l],
-                                         frames_bytes[f], rates[r].quanta});
+                const struct scenario scenario = {rates[r].speed_mbps,
+                                                  lengths_m[l], frames_bytes[f],
+                                                  rates[r].quanta};
+
+                /* More short frames show nothing new. */
+                if (frames_after_xoff(&scenario, 0) <= MOST_FRAMES) {
+                    check(&scenario);
+                }
             }
         }
     }
@@ -286,12 +313,86 @@ test_no_phase_needs_more(void **state)
     for_all(check_phases);
 }
 
+static uint8_t
+paused_of(const struct host *host)
+{
+    struct host_stats stats;
+
+    host_get_stats(host, &stats);
+    return stats.paused;
+}
+
+/* Returns whether B gets frames without a gap if A resumes with 'left' frames
+ * in the PG, its threshold.  B sends nothing. */
+static bool
+resumes_without_gap(const struct scenario *s, uint64_t left)
+{
+    const int64_t frame_ps = frame_wire_ps(s->frame_bytes, s->speed_mbps);
+    const uint64_t after = frames_after_xoff(s, frame_ps);
+    const uint64_t n = left + 2 * after + 20;
+    const uint64_t bytes = cells_of(s->frame_bytes) * CELL_BYTES;
+    struct fabric *fabric = fabric_create(1);
+    struct host *hosts[2];
+    struct sim_port_config config;
+    const struct receiver_flow *flow;
+    struct chip chip;
+    struct sim *sim;
+    int64_t took_ps;
+
+    fill_chip(&chip);
+    sim = fabric_add_switch(fabric, &chip);
+    configure(sim, s,
+              &(struct mmu_profile_config){.is_static = true,
+                                           .static_bytes = left * bytes,
+                                           .xoff_bytes = after * bytes});
+    join(fabric, sim, s, hosts);
+    send_greedily(hosts[0], s, MAC_B, LOSSLESS,
+                  &(struct pacing_config){.n_frames = n, .interval.per = 1});
+    engine_run_until(fabric_engine(fabric), end_ps(s, n));
+    assert_int_equal(paused_of(hosts[0]), 1 << LOSSLESS);
+    config = *sim_port_get(sim, 1);
+    config.tx_enabled = true;
+    assert_int_equal(sim_port_set(sim, 1, &config), ST_OK);
+    engine_run_until(fabric_engine(fabric), 3 * end_ps(s, n));
+    flow = receiver_flow(host_receiver(hosts[1]), 0);
+    assert_non_null(flow);
+    assert_int_equal(flow->frames, n);
+    took_ps = flow->last_ps - flow->first_ps;
+    fabric_destroy(fabric);
+    return took_ps == (int64_t)(n - 1) * frame_ps;
+}
+
+static void
+check_resumption(const struct scenario *s)
+{
+    const uint64_t needed = frames_after_xoff(s, 0);
+
+    if (!resumes_without_gap(s, needed)) {
+        fail_msg("%u Mb/s, %u m, frames of %u: a gap with %llu frames",
+                 (unsigned int)s->speed_mbps, (unsigned int)s->length_m,
+                 (unsigned int)s->frame_bytes, (unsigned long long)needed);
+    }
+    if (needed > 1 && resumes_without_gap(s, needed - 1)) {
+        fail_msg("%u Mb/s, %u m, frames of %u: no gap with %llu frames",
+                 (unsigned int)s->speed_mbps, (unsigned int)s->length_m,
+                 (unsigned int)s->frame_bytes, (unsigned long long)needed - 1);
+    }
+}
+
+static void
+test_as_much_must_be_left_at_xon(void **state)
+{
+    (void)state;
+    for_all(check_resumption);
+}
+
 int
 main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_needed_headroom_is_enough_and_no_less_is),
         cmocka_unit_test(test_no_phase_needs_more),
+        cmocka_unit_test(test_as_much_must_be_left_at_xon),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

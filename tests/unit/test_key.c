@@ -199,6 +199,30 @@ test_key_is_read_strictly(void **state)
     }
 }
 
+/* A key that is none of the two forms of its table names both. */
+static void
+test_key_of_a_queue_has_two_forms(void **state)
+{
+    static const char *const wrong[] = {"asic0|Ethernet0|3", "a|b|c|d|3"};
+    struct err err = {0};
+    struct key key;
+
+    (void)state;
+    for (size_t i = 0; i < N(wrong); i++) {
+        (void)!key_parse(TABLE_BUFFER_QUEUE, wrong[i], &key, &err);
+        assert_non_null(strstr(err.allowed, "index or range: Ethernet0|3-4;"));
+        assert_non_null(strstr(err.allowed, "lc1|asic0|Ethernet0|3-4"));
+        /* Priority groups have one form. */
+        (void)!key_parse(TABLE_BUFFER_PG, wrong[i], &key, &err);
+        assert_string_equal(err.allowed,
+                            "ports, '|' and an index or range: Ethernet0|3-4");
+    }
+    (void)!key_parse(TABLE_QUEUE, "host||Ethernet0|3", &key, &err);
+    assert_string_equal(
+        err.allowed,
+        "device, ASIC, ports, and an index or range: lc1|asic0|Ethernet0|3-4");
+}
+
 static void
 test_key_bounds_the_number_of_ports(void **state)
 {
@@ -228,6 +252,7 @@ main(void)
         cmocka_unit_test(test_key_is_taken_apart),
         cmocka_unit_test(test_key_names_system_ports),
         cmocka_unit_test(test_key_is_read_strictly),
+        cmocka_unit_test(test_key_of_a_queue_has_two_forms),
         cmocka_unit_test(test_key_bounds_the_number_of_ports),
     };
 

@@ -53,16 +53,16 @@ errors_at(struct lab_run *lab, uint32_t slot)
     struct err err = {0};
 
     assert_int_equal(run_find_switch(lab->run, "t0-0", &sw, &err), ST_OK);
-    assert_int_equal(
-        sim_port_get_stats(switch_instance_sim(sw), slot, &stats), ST_OK);
+    assert_int_equal(sim_port_get_stats(switch_instance_sim(sw), slot, &stats),
+                     ST_OK);
     return stats.rx_errors;
 }
 
 static void
 test_a_wrong_fcs_is_an_error_of_the_receiver(void **state)
 {
-    struct lab_run *lab = run_transfer(
-        "corrupt: 1/50, link: h-0-0.t0-0, direction: forward");
+    struct lab_run *lab =
+        run_transfer("corrupt: 1/50, link: h-0-0.t0-0, direction: forward");
 
     (void)state;
     assert_true(lab->n_drops > 5);
@@ -70,6 +70,12 @@ test_a_wrong_fcs_is_an_error_of_the_receiver(void **state)
     assert_int_equal(errors_at(lab, 0), lab->n_drops);
     assert_int_equal(errors_at(lab, 1), 0);
     assert_true(lab->flows[0].retransmitted >= lab->n_drops);
+    lab_run_destroy(lab);
+
+    /* The same link and direction. */
+    lab = run_transfer("corrupt: 1/50, link: t0-0.h-0-0, direction: backward");
+    assert_true(lab->n_drops > 5);
+    assert_int_equal(errors_at(lab, 0), lab->n_drops);
     lab_run_destroy(lab);
 
     /* A loss leaves no trace there. */
@@ -86,7 +92,7 @@ static void
 test_a_delay_keeps_the_order(void **state)
 {
     struct lab_run *lab =
-        run_transfer("delay: 1us, link: h-0-0.t0-0, at: 99ms");
+        run_transfer("loss: 0, link: h-0-0.t0-0");
     const int64_t usual_ps = lab->flows[0].end_ps;
 
     (void)state;
@@ -115,6 +121,11 @@ test_a_link_flaps(void **state)
     assert_int_equal(lab->drops[SINK_DROP_LINK_DOWN], lab->n_drops);
     assert_true(lab->n_drops > 0);
     assert_true(lab->flows[0].retransmitted > 0);
+    lab_run_destroy(lab);
+
+    /* It ends while the link is down, which is up again then. */
+    lab = run_transfer("flap: 30us, link: h-0-0.t0-0, at: 10us, for: 80us");
+    assert_true(lab->n_drops > 0);
     lab_run_destroy(lab);
 }
 

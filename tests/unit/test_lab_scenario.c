@@ -266,7 +266,8 @@ static const char sweep_text[] =
     "  - {metric: sum(drop.packets), is: 0}\n"
     "  - {name: far, metric: p99(flow.fct), max: 1ms, min: 2us,\n"
     "     when: {links.t1_t2.length: 2km, variant: slow}}\n"
-    "  - {metric: mean(flow.goodput), across: variant, order: [slow, fast]}\n"
+    "  - {metric: mean(flow.goodput), across: variant, order: [slow, fast],\n"
+    "     rank: 90%}\n"
     "  - {metric: mean(flow.goodput), below: max(flow.goodput), factor: 1/2}\n";
 
 static void
@@ -372,6 +373,7 @@ test_expectations_of_a_run(void **state)
     assert_string_equal(expect->across, "variant");
     assert_int_equal(expect->n_order, 2);
     assert_string_equal(expect->order[1], "fast");
+    assert_true(expect->rank > 0.89 && expect->rank < 0.91);
 
     expect = &far.expect[3];
     assert_int_equal(expect->condition, EXPECT_BELOW);
@@ -605,7 +607,7 @@ test_recordings(void **state)
               "  pcap: [t0-0.h-0-3]\n"
               "  histograms: [fct, pause]\n"
               "  paths: true\n"
-              "stop: 1ms\n",
+              "stop: 2ms\n",
               0, arena);
     const struct record_spec *record = &scenario.record;
 

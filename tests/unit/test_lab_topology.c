@@ -19,6 +19,7 @@
 #include "base/random.h"
 #include "lab/builder/flows.h"
 #include "lab/builder/name_pattern.h"
+#include "lab/builder/nearness.h"
 #include "lab/builder/topology.h"
 #include "lab/scenario/scenario.h"
 
@@ -374,6 +375,97 @@ test_patterns_of_traffic(void **state)
     }
 }
 
+/* Hosts of the same rack, podset, data center and region. */
+static void
+test_nearness(void **state)
+{
+    struct built built = build("region: {dcs: 2, podsets: 2, t0: 2, t1: 2, "
+                               "t2: 2, rh: 2, hosts: 3}",
+                               "");
+    const uint32_t first = built.topology.n_switches;
+    const struct nearness *of = nearness_create(&built.topology, built.arena);
+
+    (void)state;
+    /* 3 hosts in a rack, 6 in a podset, 12 in a data center. */
+    for (uint32_t i = 0; i < 24; i++) {
+        for (uint32_t k = 0; k < 24; k++) {
+            const int expected = i / 3 == k / 3     ? 0
+                                 : i / 6 == k / 6   ? 1
+                                 : i / 12 == k / 12 ? 2
+                                                    : 3;
+
+            assert_int_equal(nearness_of(of, first + i, first + k), expected);
+        }
+    }
+    arena_destroy(built.arena);
+}
+
+/* Each host has different peers in each scope, the same over both
+ * transports. */
+static void
+test_pingmesh(void **state)
+{
+    struct built built =
+        build("podsets: {podsets: 2, t0: 2, t1: 2, t2: 2, hosts: 4}",
+              "traffic: [{name: m, pingmesh: {peers: 3, phases: {a: 0, b: "
+              "500us}}}]\n");
+    const struct nearness *of = nearness_create(&built.topology, built.arena);
+    struct flow_list flows = {0};
+    const size_t per_item = 16 * 3;
+    struct err err = {0};
+
+    (void)state;
+    assert_int_equal(flows_create(&built.scenario, &built.topology, built.arena,
+                                  &flows, &err),
+                     ST_OK);
+    /* Two phases, two transports, four scopes; there is no region. */
+    assert_int_equal(built.scenario.n_traffic, 16);
+    assert_int_equal(flows.n, 12 * per_item);
+    assert_string_equal(built.scenario.traffic[0].name, "m-rdma-t0-a");
+    assert_string_equal(built.scenario.traffic[15].name, "m-tcp-region-b");
+    for (size_t i = 0; i < flows.n; i++) {
+        const struct flow *flow = &flows.flows[i];
+        const size_t in_phase = i % (6 * per_item);
+
+        assert_int_equal(nearness_of(of, flow->source, flow->destination),
+                         in_phase / per_item % 3);
+        assert_int_equal(flow->destination,
+                         flows.flows[in_phase % (3 * per_item)].destination);
+        assert_true(i % 3 == 0 ||
+                    flow->destination != flows.flows[i - 1].destination);
+        assert_true(i % 3 != 2 ||
+                    flow->destination != flows.flows[i - 2].destination);
+    }
+    arena_destroy(built.arena);
+}
+
+/* Each host gets from five others, which start at one time of its own. */
+static void
+test_fan_in(void **state)
+{
+    struct built built;
+    const struct flow_list flows = make_flows(
+        &built, "", "rc: {pattern: fan_in, n: 5, size: 1KB}, jitter: 1us");
+    bool is_equal = true;
+
+    (void)state;
+    assert_int_equal(flows.n, 8 * 5);
+    for (size_t i = 0; i < flows.n; i++) {
+        const struct flow *flow = &flows.flows[i];
+        const struct flow *first = &flows.flows[i / 5 * 5];
+
+        assert_int_equal(flow->destination, built.topology.n_switches + i / 5);
+        assert_true(flow->source != flow->destination);
+        assert_int_equal(flow->start_ps, first->start_ps);
+        for (const struct flow *other = first; other < flow; other++) {
+            assert_true(flow->source != other->source);
+        }
+        is_equal = is_equal && flow->start_ps == flows.flows[0].start_ps;
+    }
+    assert_false(is_equal);
+    arena_destroy(built.arena);
+}
+
 static void
 test_permutations(void **state)
 {
@@ -458,6 +550,9 @@ main(void)
         cmocka_unit_test(test_digest_tells_fabrics_apart),
         cmocka_unit_test(test_patterns),
         cmocka_unit_test(test_patterns_of_traffic),
+        cmocka_unit_test(test_nearness),
+        cmocka_unit_test(test_pingmesh),
+        cmocka_unit_test(test_fan_in),
         cmocka_unit_test(test_permutations),
         cmocka_unit_test(test_entropy_of_source_ports),
     };

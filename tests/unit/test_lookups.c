@@ -170,6 +170,23 @@ test_packets_of_a_message_follow_each_other(void **state)
     lookups_destroy(lookups);
 }
 
+/* A message that does not fit the end of the region goes on at its start. */
+static void
+test_messages_wrap_at_the_end_of_the_region(void **state)
+{
+    const struct lookups_config config = {.translations = 3,
+                                          .page_bytes = PAGE,
+                                          .region_bytes = 3 * PAGE,
+                                          .is_sequential = true};
+    struct lookups *lookups = lookups_create(&config, ENTITY);
+
+    (void)state;
+    assert_int_equal(lookups_find(lookups, 0, 2 * PAGE, true), 2);
+    assert_int_equal(lookups_find(lookups, 0, 2 * PAGE, true), 1);
+    assert_int_equal(lookups_find(lookups, 0, PAGE, false), 0);
+    lookups_destroy(lookups);
+}
+
 static void
 test_contexts_come_on_top_of_translations(void **state)
 {
@@ -235,6 +252,7 @@ test_settings_are_checked(void **state)
     const struct lookups_config good = {
         .translations = ENTRIES, .page_bytes = PAGE, .region_bytes = 10 * PAGE};
     struct lookups_config bad[4] = {good, good, good, good};
+    struct lookups_config other[2] = {good, good};
     const struct lookups_config none = {.page_bytes = 1};
 
     (void)state;
@@ -249,6 +267,12 @@ test_settings_are_checked(void **state)
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         assert_false(lookups_are_valid(&bad[i]));
         assert_false(lookups_are_equal(&good, &bad[i]));
+    }
+    other[0].is_sequential = true;
+    other[1].seed = 1;
+    for (size_t i = 0; i < sizeof other / sizeof other[0]; i++) {
+        assert_true(lookups_are_valid(&other[i]));
+        assert_false(lookups_are_equal(&good, &other[i]));
     }
 }
 
@@ -321,6 +345,7 @@ main(void)
         cmocka_unit_test(test_random_messages_hit_as_often_as_theory_says),
         cmocka_unit_test(test_sequential_messages_hit_all_or_nothing),
         cmocka_unit_test(test_packets_of_a_message_follow_each_other),
+        cmocka_unit_test(test_messages_wrap_at_the_end_of_the_region),
         cmocka_unit_test(test_contexts_come_on_top_of_translations),
         cmocka_unit_test(test_addresses_are_those_of_seed_and_entity),
         cmocka_unit_test(test_settings_are_checked),

@@ -290,12 +290,10 @@ test_lost_packets_are_sent_again(void **state)
                      100 + adapters_arrived(f, 0)->again);
 }
 
-/* A switch trims what its queue does not hold.  The adapter counts what is left
- * and learns nothing from it: the sender repeats by itself. */
+/* Has the switch trim what its queue to TARGET does not hold: 20 packets. */
 static void
-test_trimmed_packets_are_ignored(void **state)
+use_trimming(struct adapters *f)
 {
-    struct adapters *f = *state;
     struct sim *sim = f->star.sim;
     struct mmu *mmu = sim_mmu(sim);
     const uint32_t queue = mmu_queue_id(mmu, TARGET, SWITCH_SETUP_LOSSLESS);
@@ -310,12 +308,23 @@ test_trimmed_packets_are_ignored(void **state)
     assert_int_equal(mmu_queue_attach(mmu, queue, profile, NULL), ST_OK);
     assert_int_equal(
         sim_set_trimming(
-            sim, &(struct sim_trim_config){.size_bytes = SIM_TRIM_MIN_BYTES,
+            sim, &(struct sim_trim_config){.size_bytes = 60,
                                            .dscp = SWITCH_SETUP_STRICT << 3,
                                            .queue = SWITCH_SETUP_STRICT}),
         ST_OK);
     assert_int_equal(
         sim_queue_set_trim(sim, TARGET, SWITCH_SETUP_LOSSLESS, true), ST_OK);
+}
+
+/* A switch trims what its queue does not hold.  The adapter counts what is left
+ * and learns nothing from it: the sender repeats by itself. */
+static void
+test_trimmed_packets_are_ignored(void **state)
+{
+    struct adapters *f = *state;
+    const struct sim *sim = f->star.sim;
+
+    use_trimming(f);
     send_incast(f);
     adapters_run(f, EVENT_NEVER);
     assert_int_equal(f->n_sent, 2);
@@ -324,6 +333,38 @@ test_trimmed_packets_are_ignored(void **state)
     assert_int_equal(sim_trims(sim).sent, sim_trims(sim).trimmed);
     assert_int_equal(adapters_stats(f, TARGET).trimmed_packets,
                      sim_trims(sim).sent);
+}
+
+/* The same where the receiver asks for what was trimmed: all arrives without a
+ * timeout, even if the last packets are trimmed again and again. */
+static void
+ask_for_trimmed(struct adapters *f, enum rc_recovery recovery)
+{
+    f->rc.recovery = recovery;
+    f->rc.reorder_packets = 1024;
+    f->rc.naks_trimmed = true;
+    f->rc.timeout_exponent = 0; /* None. */
+    f->rc.window_bytes = 64 * PAYLOAD;
+    use_trimming(f);
+    send_incast(f);
+    adapters_run(f, EVENT_NEVER);
+    assert_int_equal(f->n_sent, 2);
+    assert_int_equal(f->last.status, RC_STATUS_OK);
+    assert_true(sim_trims(f->star.sim).sent > 0);
+    assert_int_equal(adapters_arrived(f, 0)->bytes, 400 * PAYLOAD);
+    assert_int_equal(adapters_arrived(f, 1)->bytes, 400 * PAYLOAD);
+}
+
+static void
+test_trimmed_packets_are_asked_for(void **state)
+{
+    ask_for_trimmed(*state, RC_GO_BACK_N);
+}
+
+static void
+test_trimmed_packets_are_asked_for_selectively(void **state)
+{
+    ask_for_trimmed(*state, RC_SELECTIVE);
 }
 
 static void
@@ -381,6 +422,8 @@ main(void)
         TEST(test_headers_of_writes_reach_the_responder),
         TEST(test_lost_packets_are_sent_again),
         TEST(test_trimmed_packets_are_ignored),
+        TEST(test_trimmed_packets_are_asked_for),
+        TEST(test_trimmed_packets_are_asked_for_selectively),
         TEST(test_silence_ends_in_an_error),
         TEST(test_two_queue_pairs_share_the_wire),
     };

@@ -19,6 +19,7 @@
 #include "lab/oracle/fairness.h"
 #include "lab/oracle/hashing.h"
 #include "lab/oracle/marking.h"
+#include "lab/oracle/retry.h"
 #include "lab/oracle/transport.h"
 
 #define G UINT64_C(1000000000)
@@ -466,11 +467,41 @@ test_first_mark(void **state)
     assert_true(marking_first_ps(&queue) > 1e30);
 }
 
+/* LLR: without errors a frame per T, with a small window N per round trip, and
+ * an error costs the frames of a round trip. */
+static void
+test_retry(void **state)
+{
+    struct retry_link link = {.rate_bps = 100e9,
+                              .delay_ps = 100000,
+                              .frame_bytes = 1226, /* T = 100 ns. */
+                              .window_frames = 1000,
+                              .timer_ps = 1e6,
+                              .spacing_bytes = 2048};
+    const double bad = -expm1(1238 * 8 * log1p(-1e-7));
+
+    (void)state;
+    assert_near(retry_frames_per_second(&link), 1e7, 1e-12);
+    link.ber = 1e-7;
+    /* R = 300.64 ns: four frames, 400 ns. */
+    assert_near(1e9 / retry_frames_per_second(&link), 100 + bad * 400, 1e-4);
+    link.ber = 0;
+    link.window_frames = 2;
+    assert_near(1e9 / retry_frames_per_second(&link), (300.64 + 163.84 / 2) / 2,
+                1e-9);
+    link.window_frames = 0;
+    assert_true(retry_frames_per_second(&link) == 0);
+    assert_true(retry_window_frames(9219, 9216, 1500) == 0);
+    assert_true(retry_window_frames(9220, 9216, 1500) == 1);
+    assert_true(retry_window_frames(9220 + 1504, 9216, 1500) == 2);
+}
+
 int
 main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_first_mark),
+        cmocka_unit_test(test_retry),
         cmocka_unit_test(test_max_min_gives_what_a_slow_flow_leaves),
         cmocka_unit_test(test_max_min_of_a_parking_lot),
         cmocka_unit_test(test_max_min_obeys_caps),

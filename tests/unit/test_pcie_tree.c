@@ -121,6 +121,53 @@ test_packets_wait_for_credits(void **state)
     engine_destroy(engine);
 }
 
+/* The same links, where the upper one has credits for one packet. */
+static void
+test_switches_wait_for_credits(void **state)
+{
+    /* At the switch after 150, 250 and 350 ns; credits for the next one are
+     * back 200 ns after the switch began to send one. */
+    static const int64_t arrives_ps[] = {300 * NS, 500 * NS, 700 * NS};
+    const struct pcie_link_config up = {PCIE_MEMORY, UINT64_C(80000000000),
+                                        50 * NS, 1000};
+    struct pcie_link_config low = {0, UINT64_C(80000000000), 50 * NS, 10000};
+    struct engine *engine = engine_create();
+    struct pcie_tree *tree = pcie_tree_create(engine, 1);
+    struct source source = {0};
+
+    (void)state;
+    assert_int_equal(pcie_tree_add_switch(tree, &up, &low.above), ST_OK);
+    attach(engine, tree, &low, &source, 0, 3, 1000);
+    send_next(&source);
+    engine_run_until(engine, 10000 * NS);
+    assert_int_equal(source.n_arrived, 3);
+    for (int i = 0; i < 3; i++) {
+        assert_int_equal(source.arrived_ps[i], arrives_ps[i]);
+    }
+    pcie_tree_destroy(tree);
+    engine_destroy(engine);
+}
+
+/* A byte takes 2,666 2/3 ps. */
+static void
+test_fractions_of_picoseconds_are_carried(void **state)
+{
+    const struct pcie_link_config link = {PCIE_MEMORY, UINT64_C(3000000000), 0,
+                                          1000};
+    struct engine *engine = engine_create();
+    struct pcie_tree *tree = pcie_tree_create(engine, 1);
+    struct source source = {0};
+
+    (void)state;
+    attach(engine, tree, &link, &source, 0, 30, 1);
+    send_next(&source);
+    engine_run_until(engine, 10000 * NS);
+    assert_int_equal(source.n_arrived, 30);
+    assert_int_equal(source.arrived_ps[29], 80 * NS);
+    pcie_tree_destroy(tree);
+    engine_destroy(engine);
+}
+
 /* Two adapters behind one switch get half of its link each; one behind another
  * switch has a link of its own. */
 static void
@@ -244,6 +291,10 @@ test_ranges_are_checked(void **state)
         assert_int_equal(pcie_tree_add_switch(tree, &bad[i], &link),
                          ST_INVALID);
     }
+    for (uint32_t n = 1; n < PCIE_MAX_LINKS; n++) {
+        assert_int_equal(pcie_tree_add_switch(tree, &good, &link), ST_OK);
+    }
+    assert_int_equal(pcie_tree_add_switch(tree, &good, &link), ST_NO_RESOURCE);
     pcie_tree_destroy(tree);
     engine_destroy(engine);
     pcie_tree_destroy(NULL);
@@ -254,6 +305,8 @@ main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_packets_wait_for_credits),
+        cmocka_unit_test(test_switches_wait_for_credits),
+        cmocka_unit_test(test_fractions_of_picoseconds_are_carried),
         cmocka_unit_test(test_adapters_of_a_switch_take_turns),
         cmocka_unit_test(test_credits_are_conserved),
         cmocka_unit_test(test_ranges_are_checked),

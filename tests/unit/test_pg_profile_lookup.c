@@ -52,8 +52,8 @@ test_columns_are_read(void **state)
     assert_null(pg_profile_lookup_find(&lookup, 100000, 301));
     assert_null(pg_profile_lookup_find(&lookup, 400000, 5));
     for (size_t i = 1; i < lookup.n; i++) {
-        assert_true(lookup.entries[i - 1].speed_mbps <=
-                    lookup.entries[i].speed_mbps);
+        assert_true(lookup.entries[i - 1].pair.speed_mbps <=
+                    lookup.entries[i].pair.speed_mbps);
     }
     pg_profile_lookup_fini(&lookup);
 }

@@ -33,14 +33,14 @@ test_icrc_of_a_known_packet(void **state)
                                       0x35, 0xd9, 0x0e, 0x9a, 0x95, 0x50,
                                       0x54, 0x01, 0xbe, 0x88, 0x5e, 0x50};
     static const struct rocev2_packet packet = {
-        .source_mac = UINT64_C(0x248a07a8fa22),
-        .destination_mac = UINT64_C(0x248a07a8fa22),
-        .source_ip = 0xc0a80007,
-        .destination_ip = 0xc0a80007,
+        .ip = {.source_mac = UINT64_C(0x248a07a8fa22),
+               .destination_mac = UINT64_C(0x248a07a8fa22),
+               .source_ip = 0xc0a80007,
+               .destination_ip = 0xc0a80007,
+               .ip_id = 1144,
+               .ecn = 1,
+               .ttl = 64},
         .source_port = 49152,
-        .ip_id = 1144,
-        .ecn = 1,
-        .ttl = 64,
         .opcode = 0x24,
         .qp = 211,
         .psn = 13571856,
@@ -67,18 +67,19 @@ test_icrc_of_a_known_packet(void **state)
 static void
 test_icrc_ignores_what_the_way_changes(void **state)
 {
-    struct rocev2_packet packet = {.ttl = 64, .dscp = 3, .opcode = 0x0a};
+    struct rocev2_packet packet = {.ip = {.ttl = 64, .dscp = 3},
+                                   .opcode = 0x0a};
     uint8_t first[ROCEV2_MAX_BYTES], second[ROCEV2_MAX_BYTES];
     size_t n;
 
     (void)state;
     packet.payload_bytes = 5;
     n = rocev2_build(&packet, first);
-    packet.ttl = 61;
-    packet.ecn = 3;
-    packet.dscp = 46;
-    packet.tagged = true;
-    packet.vlan = 100;
+    packet.ip.ttl = 61;
+    packet.ip.ecn = 3;
+    packet.ip.dscp = 46;
+    packet.ip.tagged = true;
+    packet.ip.vlan = 100;
     assert_int_equal(rocev2_build(&packet, second), n + 4);
     assert_memory_equal(first + n - 4, second + n, 4);
     packet.psn++;
@@ -132,7 +133,7 @@ write_capture(void)
          .immediate = 0xabcd,
          .payload_bytes = 99},
         {.opcode = 0x11,
-         .ecn = 3,
+         .ip = {.ecn = 3},
          .qp = 0x22,
          .psn = 0xfffffe,
          .syndrome = 0x1f,
@@ -150,7 +151,7 @@ write_capture(void)
          .msn = 2,
          .payload_bytes = 512},
         {.opcode = 0x11, .qp = 0x22, .psn = 5, .syndrome = 0x60, .msn = 2},
-        {.opcode = 0x81, .qp = 0x22, .becn = true, .dscp = 48},
+        {.opcode = 0x81, .qp = 0x22, .becn = true, .ip = {.dscp = 48}},
     };
     const size_t n = sizeof packets / sizeof packets[0];
     uint8_t bytes[ROCEV2_MAX_BYTES];
@@ -160,10 +161,10 @@ write_capture(void)
     for (size_t i = 0; i < n; i++) {
         size_t length;
 
-        packets[i].source_ip = 0x0a000001;
-        packets[i].destination_ip = 0x0a000102;
+        packets[i].ip.source_ip = 0x0a000001;
+        packets[i].ip.destination_ip = 0x0a000102;
         packets[i].source_port = 0xc123;
-        packets[i].ttl = 64;
+        packets[i].ip.ttl = 64;
         length = rocev2_build(&packets[i], bytes);
         pcap_writer_add(writer, (int64_t)i * US + 1999, bytes, length, length);
     }

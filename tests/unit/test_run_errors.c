@@ -68,6 +68,10 @@ test_messages(void **state)
         {"fabric: {star: {hosts: 2}}\n"
          "record: {series: {every: 1us, of: pg.depth, at: h-0-0}}\n",
          "test.yaml:4:19", "nothing that is selected"},
+        {"fabric: {star: {hosts: 2}}\n"
+         "traffic: [{rc: {pattern: permutation, size: 1}}]\n"
+         "record: {series: {every: 1us, of: flow.cwnd}}\n",
+         "test.yaml:5:19", "flow.cwnd is of TCP"},
         /* Faults. */
         {"fabric: {star: {hosts: 2}}\n"
          "faults: [{down: true, link: h-0-9.t0-0}]\n",
@@ -76,6 +80,16 @@ test_messages(void **state)
          "faults:\n"
          "  - {loss: 1%, link: h-0-0.t0-0, at: 1ms, for: 2ms}\n"
          "  - {drop_every: 9, link: t0-0.h-0-0, at: 2ms}\n",
+         "test.yaml:6:", "lasts at the same time (line 5)"},
+        {"fabric: {star: {hosts: 2}}\n"
+         "faults:\n"
+         "  - {flap: 10us, link: h-0-0.t0-0}\n"
+         "  - {down: true, link: h-0-0.t0-0}\n",
+         "test.yaml:6:", "lasts at the same time (line 5)"},
+        {"fabric: {star: {hosts: 2}}\n"
+         "faults:\n"
+         "  - {clear_ce: true, link: h-0-0.t0-0}\n"
+         "  - {delay: 1us, link: h-0-0.t0-0}\n",
          "test.yaml:6:", "lasts at the same time (line 5)"},
         /* Defects that a node cannot have. */
         {"fabric: {star: {hosts: 2}}\n"
@@ -134,11 +148,68 @@ test_faults_together(void **state)
                        "stop: 5ms\n"));
 }
 
+/* 100 KB end within 9 us, and the run with them: what is planned for later is
+ * named, not left out. */
+static void
+test_what_the_end_prevents(void **state)
+{
+    static const struct {
+        const char *text, *place, *what;
+    } rows[] = {
+        {"faults: [{down: true, link: h-0-0.t0-0, at: 2ms}]\n",
+         "test.yaml:6:", "this fault begins"},
+        {"restarts: [{switch: t0-0, kind: warm, at: 5us, for: 1ms}]\n",
+         "test.yaml:6:", "this restart is over"},
+        {"drift: {at: 5us, audit: 1ms}\n",
+         "test.yaml:6:", "the audit of 'drift'"},
+        {"rollout: {start: 0, soak: 1ms, set: {'PORT_QOS_MAP|*': "
+         "{pfc_enable: '3'}},\n"
+         "  steps: [{name: a, switches: t0-0}],\n"
+         "  guard: {traffic: p, within: 1us, errors: 1}}\n",
+         "test.yaml:6:", "the rollout is over"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const struct err *failure;
+        struct lab_run *lab;
+        char text[1024], words[128];
+
+        (void)snprintf(text, sizeof text,
+                       "name: x\nfabric: {star: {hosts: 2}}\ntraffic:\n"
+                       "  - {rc: {pattern: pairs, from: h-0-0, to: h-0-1, "
+                       "size: 100KB}}\n"
+                       "  - {name: p, ping: {pattern: all_to_all}}\n"
+                       "%sstop: 5ms\n",
+                       rows[i].text);
+        (void)snprintf(words, sizeof words,
+                       "when its traffic is complete, before %s", rows[i].what);
+        lab = lab_run_create(text);
+        assert_int_equal(run_until(lab->run, INT64_MAX), RUN_FAILED);
+        failure = run_failure(lab->run);
+        if (strncmp(failure->reason, rows[i].place, strlen(rows[i].place)) ||
+            !strstr(failure->reason, words) ||
+            !strstr(failure->remedy, "'stop_when_done: false'")) {
+            fail_msg("'%s' is not in: %s (%s)", words, failure->reason,
+                     failure->remedy);
+        }
+        lab_run_destroy(lab);
+
+        /* The remedy helps. */
+        (void)snprintf(text + strlen(text), sizeof text - strlen(text),
+                       "stop_when_done: false\n");
+        lab = lab_run_create(text);
+        lab_run_all(lab, 0);
+        lab_run_destroy(lab);
+    }
+}
+
 int
 main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_messages),
+        cmocka_unit_test(test_what_the_end_prevents),
         cmocka_unit_test(test_faults_together),
     };
 

@@ -218,13 +218,15 @@ test_full_fifo_and_lossy_mark_drop(void **state)
     struct rx_fifo *fifo = rx_fifo_create(&config);
 
     (void)state;
-    add(fifo, 0, 2001, LOSSY, 0);
+    add(fifo, 0, 2000, LOSSY, 0);
+    add(fifo, 1, 1, LOSSY, 0); /* It was at the mark, not above. */
     assert_false(rx_fifo_admits(fifo, 1, LOSSY));
     add(fifo, 2, 7999, LOSSLESS, 0);
     assert_false(rx_fifo_admits(fifo, 1, LOSSLESS));
     assert_int_equal(rx_fifo_bytes(fifo), 10000);
     assert_int_equal(rx_fifo_peak_bytes(fifo), 10000);
-    assert_int_equal(rx_fifo_packets(fifo), 2);
+    assert_int_equal(rx_fifo_packets(fifo), 3);
+    rx_fifo_take(fifo);
     rx_fifo_take(fifo);
     assert_int_equal(rx_fifo_bytes(fifo), 7999);
     rx_fifo_destroy(fifo);

@@ -515,6 +515,62 @@ test_storm_of_a_port_needs_no_traffic(void **state)
     assert_int_equal(f->pfc[f->n_pfc - 1].quanta, 0);
 }
 
+/* The same of a port with 802.3x, for its link. */
+static void
+test_storm_of_a_port_pauses_its_link(void **state)
+{
+    struct fixture *f = *state;
+    const int64_t half_ps = INT64_C(65535) * 512 * 25 / 2;
+    struct sim_port_config config = port_40g;
+
+    config.pause_tx_enabled = true;
+    assert_int_equal(sim_port_set(f->sim, 0, &config), ST_OK);
+    assert_int_equal(sim_port_set_storm(f->sim, 0, 1 << 3), ST_OK);
+    sim_run_until(f->sim, 10 * half_ps);
+    assert_in_range(stats(f, 0).pause_tx, 10, 11);
+    for (size_t i = 0; i < f->n_pfc; i++) {
+        assert_int_equal(f->pfc[i].quanta, UINT16_MAX);
+    }
+    assert_int_equal(sim_port_set_storm(f->sim, 0, 0), ST_OK);
+    sim_settle(f->sim);
+    assert_int_equal(f->pfc[f->n_pfc - 1].quanta, 0);
+    assert_int_equal(stats(f, 0).pfc_tx[3], 0);
+}
+
+/* A link is paused as long as one of its PGs wants that, and no priority is. */
+static void
+test_link_is_paused_for_all_groups(void **state)
+{
+    struct fixture *f = *state;
+    const int64_t quarter_ps = INT64_C(65535) * 512 * 25 / 4;
+    const struct sim_frame first = frame_to(1, 0), second = frame_to(2, 3);
+    struct sim_port_config config = port_40g;
+    struct sim_pause_stats pauses;
+
+    config.pause_tx_enabled = true;
+    assert_int_equal(sim_port_set(f->sim, 0, &config), ST_OK);
+    mmu_setup_attach_pg(f->mmu, 0, 0, f->ingress);
+    block(f, 1, true);
+    block(f, 2, true);
+    send(f, 0, &first, 25);
+    send(f, 0, &second, 25);
+    assert_int_equal(stats(f, 0).pause_tx, 1);
+    block(f, 1, false);
+    sim_run_until(f->sim, quarter_ps);
+    assert_false(mmu_pg_is_xoff(f->mmu, mmu_pg_id(f->mmu, 0, 0)));
+    assert_int_equal(stats(f, 0).pause_tx, 1);
+    /* A port that is set up again goes on. */
+    assert_int_equal(sim_port_set(f->sim, 0, &config), ST_OK);
+    block(f, 2, false);
+    sim_run_until(f->sim, 2 * quarter_ps);
+    assert_int_equal(stats(f, 0).pause_tx, 2);
+    assert_int_equal(f->pfc[f->n_pfc - 1].quanta, 0);
+    assert_int_equal(sim_port_get_pauses(f->sim, 0, &pauses), ST_OK);
+    for (int i = 0; i < PFC_N_PRIORITIES; i++) {
+        assert_int_equal(pauses.tx[i].total_ps, 0);
+    }
+}
+
 enum { MAX_OUT = 32 };
 
 /* What comes out of the wire of a port. */
@@ -1163,6 +1219,8 @@ main(void)
         SWITCH_TEST(test_pause_is_refreshed_until_released),
         SWITCH_TEST(test_pause_that_begins_again_is_refreshed),
         SWITCH_TEST(test_storm_of_a_port_needs_no_traffic),
+        SWITCH_TEST(test_storm_of_a_port_pauses_its_link),
+        SWITCH_TEST(test_link_is_paused_for_all_groups),
         SWITCH_TEST(test_pause_frame_is_on_the_wire),
         SWITCH_TEST(test_pause_goes_at_the_next_end_of_a_frame),
         SWITCH_TEST(test_blocked_port_still_sends_pauses),

@@ -12,10 +12,8 @@
 
 #include <cmocka.h>
 
-#include "base/pfc.h"
 #include "tests/support/mmu_setup.h"
 #include "tests/support/sim_setup.h"
-#include "twin/qos/pause_frame.h"
 #include "twin/switch/sim.h"
 
 enum {
@@ -191,25 +189,8 @@ send(struct fixture *f, int8_t dscp, uint64_t n)
 static void
 pause(struct fixture *f, uint8_t priorities, uint16_t quanta)
 {
-    struct pause_frame content = {.priorities = priorities};
-    uint8_t bytes[PAUSE_FRAME_BYTES];
-    struct sim_frame frame = {.dst_mac = PAUSE_FRAME_ADDRESS,
-                              .src_mac = MAC(100),
-                              .length_bytes = sizeof bytes,
-                              .dscp = -1};
-
-    for (int i = 0; i < PFC_N_PRIORITIES; i++) {
-        content.quanta[i] = quanta;
-    }
-    pause_frame_build(&content, MAC(100), bytes);
-    if (!priorities) {
-        bytes[14] = 0x00; /* The opcode of 802.3x, whose time follows it. */
-        bytes[16] = (uint8_t)(quanta >> 8);
-        bytes[17] = (uint8_t)quanta;
-    }
-    frame.payload = sim_payload_create(sizeof bytes, bytes);
-    assert_int_equal(sim_send(f->sim, 1, &frame, 1, 0, NULL), ST_OK);
-    sim_payload_unref(frame.payload);
+    sim_setup_pause(f->sim, 1, priorities ? PAUSE_FRAME_PFC : PAUSE_FRAME_ALL,
+                    priorities, quanta);
 }
 
 static struct sim_port_stats

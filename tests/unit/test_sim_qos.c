@@ -14,7 +14,7 @@
 #include <cmocka.h>
 
 #include "base/ethernet.h"
-#include "base/pfc.h"
+#include "tests/support/sim_setup.h"
 #include "twin/qos/pause_frame.h"
 #include "twin/switch/sim.h"
 
@@ -123,32 +123,11 @@ send(struct fixture *f, struct sim_frame frame, uint64_t n)
     assert_int_equal(sim_send(f->sim, 0, &frame, n, 0, NULL), ST_OK);
 }
 
-/* Lets 'bytes' arrive at 'port'. */
-static void
-arrive(struct fixture *f, uint32_t port, const uint8_t *bytes, uint32_t n)
-{
-    const struct sim_frame frame = {.dst_mac = PAUSE_FRAME_ADDRESS,
-                                    .src_mac = MAC(100),
-                                    .length_bytes = n,
-                                    .dscp = -1,
-                                    .payload = sim_payload_create(n, bytes)};
-
-    assert_int_equal(sim_send(f->sim, port, &frame, 1, 0, NULL), ST_OK);
-    sim_payload_unref(frame.payload);
-}
-
 static void
 arrive_pause(struct fixture *f, uint32_t port, uint8_t priorities,
              uint16_t quanta)
 {
-    struct pause_frame pause = {.priorities = priorities};
-    uint8_t bytes[PAUSE_FRAME_BYTES];
-
-    for (int i = 0; i < PFC_N_PRIORITIES; i++) {
-        pause.quanta[i] = quanta;
-    }
-    pause_frame_build(&pause, 0, bytes);
-    arrive(f, port, bytes, sizeof bytes);
+    sim_setup_pause(f->sim, port, PAUSE_FRAME_PFC, priorities, quanta);
 }
 
 static struct sim_pause_stats
@@ -376,9 +355,9 @@ test_control_frames_that_are_no_pause_do_nothing(void **state)
     pause_frame_build(&(struct pause_frame){.priorities = 0xff,
                                             .quanta = {9, 9, 9, 9, 9, 9, 9, 9}},
                       MAC(100), bytes);
-    arrive(f, 1, bytes, 17); /* Cut in the vector. */
-    bytes[15] = 0x77;        /* An unknown opcode. */
-    arrive(f, 1, bytes, sizeof bytes);
+    sim_setup_control(f->sim, 1, bytes, 17); /* Cut in the vector. */
+    bytes[15] = 0x77;                        /* An unknown opcode. */
+    sim_setup_control(f->sim, 1, bytes, sizeof bytes);
     assert_false(sim_queue_is_paused(f->sim, 1, 3));
     assert_int_equal(pauses(f, 1).received[3], 0);
     assert_int_equal(sim_port_get_stats(f->sim, 1, &stats), ST_OK);

@@ -1231,6 +1231,8 @@ test_time_of_pauses_sent_is_reported(void **state)
     (void)send(f, a, f->ports[1], 10000, 3, SOFTASIC_UNTIL_XOFF);
     quanta = port_stat(f, a, SAI_PORT_STAT_PFC_3_TX_PAUSE_DURATION);
     us = port_stat(f, a, SAI_PORT_STAT_PFC_3_TX_PAUSE_DURATION_US);
+    assert_true(port_stat(f, a, SAI_PORT_STAT_PFC_3_TX_PKTS) > 0);
+    assert_int_equal(port_stat(f, a, SAI_PORT_STAT_PAUSE_TX_PKTS), 0);
     /* A quantum is 512 bits: in 512 us there are as many as Mb/s. */
     assert_int_equal(f->ops->run(INT64_C(512000000)), SAI_STATUS_SUCCESS);
     assert_int_equal(port_stat(f, a, SAI_PORT_STAT_PFC_3_TX_PAUSE_DURATION),
@@ -1297,9 +1299,8 @@ test_bad_counters_write_nothing(void **state)
     assert_int_equal(f->queue_api->get_queue_stats(f->ports[0], 1, ids, values),
                      SAI_STATUS_INVALID_OBJECT_TYPE);
     assert_int_equal(values[0], 1);
-    assert_int_equal(
-        f->switch_api->get_switch_stats(f->sw, 1, &ids[2], values),
-        SAI_STATUS_INVALID_PARAMETER);
+    assert_int_equal(f->switch_api->get_switch_stats(f->sw, 1, &ids[2], values),
+                     SAI_STATUS_INVALID_PARAMETER);
 }
 
 /* Every counter that is said to exist can be read and cleared. */

@@ -991,8 +991,8 @@ test_capabilities_say_what_is_done(void **state)
     use(&f, *state);
     OK(f.bench->switch_api->get_switch_attribute(f.bench->sw, 1, &stage));
     OK(f.bench->switch_api->get_switch_attribute(f.bench->sw, 1, &count));
-    assert_int_equal(stage.value.aclcapability.action_list.count, 6);
-    assert_int_equal(count.value.u32, 6);
+    assert_int_equal(stage.value.aclcapability.action_list.count, 7);
+    assert_int_equal(count.value.u32, 7);
     stage.id = SAI_SWITCH_ATTR_ACL_STAGE_EGRESS;
     stage.value.aclcapability.action_list.count = N(actions);
     OK(f.bench->switch_api->get_switch_attribute(f.bench->sw, 1, &stage));

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* TCP against traces that follow from the RFCs by hand.
- *
- * Segment n is the n-th full one of the stream, from 1; "ack n" acknowledges
- * all up to and including segment n. */
+/* TCP against traces that follow from the RFCs by hand; those of RACK are in
+ * test_tcp_rack.c. */
 
 #include <config.h>
 
@@ -15,146 +13,8 @@
 
 #include <cmocka.h>
 
+#include "tests/support/tcp_trace.h"
 #include "twin/transport/tcp.h"
-
-#define MS INT64_C(1000000000)
-
-/* The stream crosses 2^32. */
-enum { MSS = 1000, FIRST = -5000, PEER_FIRST = 77 };
-
-struct trace {
-    struct tcp *tcp;
-    struct tcp_config config;
-    int64_t now_ps;
-    struct tcp_actions actions;
-};
-
-static struct tcp_config
-config_of(enum tcp_algorithm algorithm, enum tcp_loss_detection detection,
-          uint32_t initial_segments)
-{
-    struct tcp_config config = tcp_config_default;
-
-    config.mss_bytes = MSS;
-    config.initial_segments = initial_segments;
-    config.abc_segments = 1;
-    config.algorithm = algorithm;
-    config.detection = detection;
-    config.ecn = algorithm == TCP_DCTCP ? TCP_ECN_DCTCP : TCP_ECN_OFF;
-    return config;
-}
-
-/* A connection with a message of 'n' segments. */
-static void
-begin(struct trace *trace, const struct tcp_config *config, uint32_t n)
-{
-    struct err err = {0};
-
-    *trace = (struct trace){.config = *config};
-    if (tcp_config_check(config, &err)) {
-        fail_msg("%s", err.reason);
-    }
-    trace->tcp = tcp_create(NULL, &trace->config, (uint32_t)FIRST, PEER_FIRST);
-    if (n) {
-        assert_int_equal(tcp_post(trace->tcp, 1, n * MSS), ST_OK);
-    }
-}
-
-static void
-end(struct trace *trace)
-{
-    assert_null(tcp_check(trace->tcp));
-    tcp_destroy(trace->tcp);
-}
-
-static uint32_t
-sequence_of(uint32_t number)
-{
-    return (uint32_t)FIRST + (number - 1) * MSS;
-}
-
-/* The next segments are 'from' to 'to', and then there is none. */
-static void
-sends(struct trace *trace, uint32_t from, uint32_t to)
-{
-    struct tcp_segment segment;
-
-    for (uint32_t n = from; n <= to; n++) {
-        assert_true(tcp_next(trace->tcp, trace->now_ps, &segment));
-        assert_int_equal(segment.sequence, sequence_of(n));
-        assert_int_equal(segment.payload_bytes, MSS);
-    }
-    assert_null(tcp_check(trace->tcp));
-}
-
-static void
-sends_nothing(struct trace *trace)
-{
-    struct tcp_segment segment;
-
-    assert_false(tcp_peek(trace->tcp));
-    assert_false(tcp_next(trace->tcp, trace->now_ps, &segment));
-}
-
-static void
-give(struct trace *trace, const struct tcp_segment *segment)
-{
-    tcp_receive(trace->tcp, segment, trace->now_ps, &trace->actions);
-    assert_null(tcp_check(trace->tcp));
-}
-
-/* "ack n". */
-static void
-ack(struct trace *trace, uint32_t number)
-{
-    const struct tcp_segment segment = {.acknowledgement =
-                                            sequence_of(number + 1)};
-
-    give(trace, &segment);
-}
-
-/* "ack n" with the block of segments 'from' to 'to', and maybe another. */
-static void
-sack2(struct trace *trace, uint32_t number, uint32_t from, uint32_t to,
-      uint32_t from2, uint32_t to2)
-{
-    const struct tcp_segment segment = {
-        .acknowledgement = sequence_of(number + 1),
-        .n_sacks = from2 ? 2 : 1,
-        .sacks = {{sequence_of(from), sequence_of(to + 1)},
-                  {sequence_of(from2), sequence_of(to2 + 1)}}};
-
-    give(trace, &segment);
-}
-
-static void
-sack(struct trace *trace, uint32_t number, uint32_t from, uint32_t to)
-{
-    sack2(trace, number, from, to, 0, 0);
-}
-
-static void
-assert_window(const struct trace *trace, uint32_t segments)
-{
-    assert_int_equal(tcp_congestion_of(trace->tcp)->cwnd_bytes, segments * MSS);
-}
-
-static void
-assert_threshold(const struct trace *trace, uint32_t segments)
-{
-    assert_int_equal(tcp_congestion_of(trace->tcp)->ssthresh_bytes,
-                     segments * MSS);
-}
-
-/* Lets the next timer of 'trace' expire, which is due at 'when_ps'. */
-static void
-expires(struct trace *trace, int64_t when_ps)
-{
-    assert_int_equal(tcp_deadline_ps(trace->tcp), when_ps);
-    trace->now_ps = when_ps;
-    tcp_timeout(trace->tcp, trace->now_ps, &trace->actions);
-    assert_null(tcp_check(trace->tcp));
-}
 
 /* RFC 5681 ----------------------------------------------------------------- */
 
@@ -162,12 +22,10 @@ expires(struct trace *trace, int64_t when_ps)
 static void
 test_slow_start(void **state)
 {
-    const struct tcp_config config = config_of(TCP_RENO, TCP_SACK, 2);
     struct trace trace;
 
     (void)state;
-    begin(&trace, &config, 100);
-    sends(&trace, 1, 2);
+    start(&trace, TCP_RENO, TCP_SACK, 2);
     sends_nothing(&trace);
     trace.now_ps = 10 * MS;
     ack(&trace, 1);
@@ -175,13 +33,11 @@ test_slow_start(void **state)
     sends(&trace, 3, 4);
     ack(&trace, 2);
     assert_window(&trace, 4);
-    sends(&trace, 5, 6);
-    sends_nothing(&trace);
+    sends_only(&trace, 5, 6);
     trace.now_ps = 20 * MS;
     ack(&trace, 4); /* A delayed ACK: at most one segment (L = 1). */
     assert_window(&trace, 5);
-    sends(&trace, 7, 9);
-    sends_nothing(&trace);
+    sends_only(&trace, 7, 9);
     end(&trace);
 }
 
@@ -241,16 +97,35 @@ test_receive_window_and_idle(void **state)
     assert_window(&trace, 6);
     ack(&trace, 3);
     assert_window(&trace, 7);
-    sends(&trace, 9, 9); /* Six, although the window is seven. */
-    sends_nothing(&trace);
+    sends_only(&trace, 9, 9); /* Six, although the window is seven. */
     ack(&trace, 9);
     sends(&trace, 10, 14);
     ack(&trace, 14);
     trace.now_ps = tcp_rto_ps(trace.tcp) + 1;
     assert_int_equal(tcp_post(trace.tcp, 2, 20 * MSS), ST_OK);
-    sends(&trace, 15, 18);
-    sends_nothing(&trace);
+    sends_only(&trace, 15, 18);
     end(&trace);
+}
+
+/* Slow start ends at the threshold, and half a window of congestion avoidance
+ * is forgotten with the window. */
+static void
+test_window_at_the_threshold(void **state)
+{
+    struct tcp_congestion congestion;
+
+    (void)state;
+    tcp_congestion_init(&congestion, TCP_RENO, MSS, 10, 0);
+    congestion.ssthresh_bytes = 10 * MSS + 300;
+    tcp_congestion_acked(&congestion, MSS, 0, 0);
+    assert_int_equal(congestion.cwnd_bytes, 10 * MSS + 300);
+    tcp_congestion_acked(&congestion, 10 * MSS, 0, 0);
+    assert_int_equal(congestion.cwnd_bytes, 10 * MSS + 300);
+    tcp_congestion_reduce(&congestion, 10 * MSS, false);
+    tcp_congestion_acked(&congestion, 4 * MSS, 0, 0);
+    assert_int_equal(congestion.cwnd_bytes, 5 * MSS);
+    tcp_congestion_acked(&congestion, MSS, 0, 0);
+    assert_int_equal(congestion.cwnd_bytes, 6 * MSS);
 }
 
 /* RFC 6582 ----------------------------------------------------------------- */
@@ -259,35 +134,29 @@ test_receive_window_and_idle(void **state)
 static void
 test_newreno_one_loss(void **state)
 {
-    const struct tcp_config config = config_of(TCP_RENO, TCP_NEWRENO, 8);
     struct trace trace;
 
     (void)state;
-    begin(&trace, &config, 100);
-    sends(&trace, 1, 8);
+    start(&trace, TCP_RENO, TCP_NEWRENO, 8);
     ack(&trace, 0);
     sends(&trace, 9, 9); /* RFC 3042 */
     ack(&trace, 0);
-    sends(&trace, 10, 10);
-    sends_nothing(&trace);
+    sends_only(&trace, 10, 10);
     ack(&trace, 0); /* The third. */
-    assert_int_equal(tcp_state(trace.tcp), TCP_RECOVERY);
+    assert_state(&trace, TCP_RECOVERY);
     assert_threshold(&trace, 4);
     assert_window(&trace, 4 + 3);
-    sends(&trace, 1, 1);
-    sends_nothing(&trace);
+    sends_only(&trace, 1, 1);
     for (int i = 0; i < 3; i++) {
         ack(&trace, 0); /* Of 5, 6, 7. */
         sends_nothing(&trace);
     }
     ack(&trace, 0); /* Of 8: the window is 11 now, and 10 are outstanding. */
-    sends(&trace, 11, 11);
-    sends_nothing(&trace);
+    sends_only(&trace, 11, 11);
     ack(&trace, 10); /* All up to 'recover'. */
-    assert_int_equal(tcp_state(trace.tcp), TCP_OPEN);
+    assert_state(&trace, TCP_OPEN);
     assert_window(&trace, 4);
-    sends(&trace, 12, 14);
-    sends_nothing(&trace);
+    sends_only(&trace, 12, 14);
     /* Congestion avoidance: a segment per window. */
     for (uint32_t n = 11; n <= 14; n++) {
         assert_window(&trace, 4);
@@ -304,12 +173,10 @@ test_newreno_one_loss(void **state)
 static void
 test_newreno_three_losses(void **state)
 {
-    const struct tcp_config config = config_of(TCP_RENO, TCP_NEWRENO, 10);
     struct trace trace;
 
     (void)state;
-    begin(&trace, &config, 100);
-    sends(&trace, 1, 10);
+    start(&trace, TCP_RENO, TCP_NEWRENO, 10);
     ack(&trace, 0); /* Of 2. */
     ack(&trace, 0); /* Of 4. */
     sends(&trace, 11, 12);
@@ -328,18 +195,68 @@ test_newreno_three_losses(void **state)
     ack(&trace, 2); /* Partial: 14 - 2 + 1 = 13 segments. */
     assert_window(&trace, 13);
     sends(&trace, 3, 3);
-    sends(&trace, 15, 15);
-    sends_nothing(&trace);
+    sends_only(&trace, 15, 15);
     ack(&trace, 4);
     assert_window(&trace, 12);
     sends(&trace, 5, 5);
-    sends(&trace, 16, 16);
-    sends_nothing(&trace);
+    sends_only(&trace, 16, 16);
     ack(&trace, 12);
-    assert_int_equal(tcp_state(trace.tcp), TCP_OPEN);
+    assert_state(&trace, TCP_OPEN);
     assert_window(&trace, 5);
     assert_int_equal(tcp_counters(trace.tcp)->retransmitted_segments, 3);
     assert_int_equal(tcp_counters(trace.tcp)->recoveries, 1);
+    end(&trace);
+}
+
+/* Duplicates of the ACK that ended a recovery begin no other one (section 3.2,
+ * step 1), and let two new segments go (RFC 3042), not more. */
+static void
+test_newreno_duplicates_after_recovery(void **state)
+{
+    struct trace trace;
+
+    (void)state;
+    start(&trace, TCP_RENO, TCP_NEWRENO, 8);
+    for (int i = 0; i < 3; i++) {
+        ack(&trace, 0);
+    }
+    assert_state(&trace, TCP_RECOVERY);
+    sends(&trace, 1, 1);
+    ack(&trace, 8);
+    assert_state(&trace, TCP_OPEN);
+    sends_only(&trace, 9, 12);
+    for (uint32_t i = 0; i < 4; i++) {
+        ack(&trace, 8);
+        assert_state(&trace, TCP_OPEN);
+        if (i < 2) {
+            sends(&trace, 13 + i, 13 + i);
+        }
+        sends_nothing(&trace);
+    }
+    assert_int_equal(tcp_counters(trace.tcp)->recoveries, 1);
+    end(&trace);
+}
+
+/* A partial ACK within a segment: the rest of it is sent again, and the window
+ * does not grow by a segment. */
+static void
+test_newreno_part_of_a_segment(void **state)
+{
+    struct tcp_segment segment = {.acknowledgement = sequence_of(1) + 400};
+    struct trace trace;
+
+    (void)state;
+    start(&trace, TCP_RENO, TCP_NEWRENO, 8);
+    for (int i = 0; i < 3; i++) {
+        ack(&trace, 0);
+    }
+    sends(&trace, 1, 1);
+    assert_window(&trace, 4 + 3);
+    give(&trace, &segment);
+    assert_int_equal(tcp_congestion_of(trace.tcp)->cwnd_bytes, 7 * MSS - 400);
+    assert_true(tcp_next(trace.tcp, 0, &segment));
+    assert_int_equal(segment.sequence, sequence_of(1) + 400);
+    assert_int_equal(segment.payload_bytes, MSS - 400);
     end(&trace);
 }
 
@@ -349,24 +266,21 @@ test_newreno_three_losses(void **state)
 static void
 test_sack_one_loss(void **state)
 {
-    const struct tcp_config config = config_of(TCP_RENO, TCP_SACK, 10);
     struct trace trace;
 
     (void)state;
-    begin(&trace, &config, 100);
-    sends(&trace, 1, 10);
+    start(&trace, TCP_RENO, TCP_SACK, 10);
     sack(&trace, 0, 2, 2);
     sends(&trace, 11, 11); /* The pipe is 9. */
     sack(&trace, 0, 2, 3);
     sends(&trace, 12, 12);
     sack(&trace, 0, 2, 4); /* More than 2 segments above 1. */
-    assert_int_equal(tcp_state(trace.tcp), TCP_RECOVERY);
+    assert_state(&trace, TCP_RECOVERY);
     assert_threshold(&trace, 5);
     assert_window(&trace, 5);
     /* 12 outstanding, 3 there, 1 lost. */
     assert_int_equal(tcp_pipe_bytes(trace.tcp), 8 * MSS);
-    sends(&trace, 1, 1);
-    sends_nothing(&trace);
+    sends_only(&trace, 1, 1);
     for (uint32_t n = 5; n <= 8; n++) {
         sack(&trace, 0, 2, n);
         sends_nothing(&trace);
@@ -375,13 +289,11 @@ test_sack_one_loss(void **state)
     sack(&trace, 0, 2, 9);
     sends(&trace, 13, 13);
     sack(&trace, 0, 2, 10);
-    sends(&trace, 14, 14);
-    sends_nothing(&trace);
+    sends_only(&trace, 14, 14);
     ack(&trace, 12);
-    assert_int_equal(tcp_state(trace.tcp), TCP_OPEN);
+    assert_state(&trace, TCP_OPEN);
     assert_window(&trace, 5);
-    sends(&trace, 15, 17);
-    sends_nothing(&trace);
+    sends_only(&trace, 15, 17);
     end(&trace);
 }
 
@@ -389,21 +301,18 @@ test_sack_one_loss(void **state)
 static void
 test_sack_three_losses(void **state)
 {
-    const struct tcp_config config = config_of(TCP_RENO, TCP_SACK, 10);
     struct trace trace;
 
     (void)state;
-    begin(&trace, &config, 100);
-    sends(&trace, 1, 10);
+    start(&trace, TCP_RENO, TCP_SACK, 10);
     sack(&trace, 0, 2, 2);
     sack2(&trace, 0, 4, 4, 2, 2);
     sends(&trace, 11, 12);
     sack2(&trace, 0, 6, 6, 4, 4);
     /* Three ranges above 1, two above 3, one above 5. */
-    assert_int_equal(tcp_state(trace.tcp), TCP_RECOVERY);
+    assert_state(&trace, TCP_RECOVERY);
     assert_window(&trace, 5);
-    sends(&trace, 1, 1);
-    sends_nothing(&trace);
+    sends_only(&trace, 1, 1);
     sack2(&trace, 0, 6, 7, 4, 4); /* 4, 6 and 7 are above 3. */
     assert_int_equal(tcp_pipe_bytes(trace.tcp), (12 - 4 - 2 + 1) * MSS);
     sends_nothing(&trace);
@@ -411,16 +320,13 @@ test_sack_three_losses(void **state)
     assert_int_equal(tcp_pipe_bytes(trace.tcp), (12 - 5 - 3 + 1) * MSS);
     sends_nothing(&trace);
     sack2(&trace, 0, 6, 9, 4, 4);
-    sends(&trace, 3, 3);
-    sends_nothing(&trace);
+    sends_only(&trace, 3, 3);
     sack2(&trace, 0, 6, 10, 4, 4);
-    sends(&trace, 5, 5);
-    sends_nothing(&trace);
+    sends_only(&trace, 5, 5);
     sack(&trace, 2, 4, 4); /* 1 has arrived. */
-    sends(&trace, 13, 13);
-    sends_nothing(&trace);
+    sends_only(&trace, 13, 13);
     ack(&trace, 12);
-    assert_int_equal(tcp_state(trace.tcp), TCP_OPEN);
+    assert_state(&trace, TCP_OPEN);
     assert_window(&trace, 5);
     assert_int_equal(tcp_counters(trace.tcp)->retransmitted_segments, 3);
     end(&trace);
@@ -430,18 +336,56 @@ test_sack_three_losses(void **state)
 static void
 test_sack_nonsense(void **state)
 {
-    const struct tcp_config config = config_of(TCP_RENO, TCP_SACK, 10);
     struct trace trace;
 
     (void)state;
-    begin(&trace, &config, 100);
-    sends(&trace, 1, 10);
+    start(&trace, TCP_RENO, TCP_SACK, 10);
     sack(&trace, 0, 5, 30); /* Never sent. */
     sack(&trace, 0, 8, 6);  /* Backwards. */
     ack(&trace, 40);        /* Likewise. */
     assert_int_equal(tcp_pipe_bytes(trace.tcp), 10 * MSS);
-    assert_int_equal(tcp_state(trace.tcp), TCP_OPEN);
+    assert_state(&trace, TCP_OPEN);
     end(&trace);
+}
+
+/* "ack 0" of segments of 100 bytes, with the block of 'from' to 'to'. */
+static struct tcp_range
+short_block(uint32_t from, uint32_t to)
+{
+    return (struct tcp_range){(uint32_t)FIRST + (from - 1) * 100,
+                              (uint32_t)FIRST + to * 100};
+}
+
+/* Three ranges say that a segment is lost, however short they are; one that is
+ * as long does not. */
+static void
+test_sack_three_short_ranges(void **state)
+{
+    const struct tcp_config config = config_of(TCP_RENO, TCP_SACK, 10);
+
+    (void)state;
+    for (int n_ranges = 1; n_ranges <= 3; n_ranges += 2) {
+        struct tcp_segment segment = {.acknowledgement = (uint32_t)FIRST,
+                                      .n_sacks = (uint8_t)n_ranges};
+        struct trace trace;
+
+        begin(&trace, &config, 0);
+        for (uint64_t id = 1; id <= 8; id++) {
+            struct tcp_segment sent;
+
+            assert_int_equal(tcp_post(trace.tcp, id, 100), ST_OK);
+            assert_true(tcp_next(trace.tcp, 0, &sent));
+        }
+        if (n_ranges == 1) {
+            segment.sacks[0] = short_block(2, 8);
+        }
+        for (uint32_t i = 0; n_ranges == 3 && i < 3; i++) {
+            segment.sacks[i] = short_block(2 * i + 2, 2 * i + 2);
+        }
+        give(&trace, &segment);
+        assert_state(&trace, n_ranges == 3 ? TCP_RECOVERY : TCP_OPEN);
+        end(&trace);
+    }
 }
 
 /* RFC 6298 ----------------------------------------------------------------- */
@@ -486,15 +430,13 @@ test_timeout(void **state)
     begin(&trace, &config, 100);
     sends(&trace, 1, 8);
     expires(&trace, 1000 * MS);
-    assert_int_equal(tcp_state(trace.tcp), TCP_LOSS);
+    assert_state(&trace, TCP_LOSS);
     assert_threshold(&trace, 4);
     assert_window(&trace, 1);
-    sends(&trace, 1, 1);
-    sends_nothing(&trace);
+    sends_only(&trace, 1, 1);
     expires(&trace, 3000 * MS);  /* 2 s later. */
     assert_threshold(&trace, 4); /* RFC 5681: not again. */
-    sends(&trace, 1, 1);
-    sends_nothing(&trace);
+    sends_only(&trace, 1, 1);
     expires(&trace, 6000 * MS); /* Not 4 s, but 3, the most. */
     sends(&trace, 1, 1);
     assert_int_equal(tcp_counters(trace.tcp)->timeouts, 3);
@@ -504,22 +446,23 @@ test_timeout(void **state)
     /* Karn: no sample, so the back-off stays. */
     assert_int_equal(tcp_srtt_ps(trace.tcp), 0);
     assert_int_equal(tcp_rto_ps(trace.tcp), 3000 * MS);
-    sends(&trace, 2, 3);
-    sends_nothing(&trace);
+    sends_only(&trace, 2, 3);
     ack(&trace, 2);
     ack(&trace, 3);
     assert_window(&trace, 4);
-    sends(&trace, 4, 7);
-    sends_nothing(&trace);
+    sends_only(&trace, 4, 7);
     ack(&trace, 7); /* A window of congestion avoidance. */
     assert_window(&trace, 5);
-    sends(&trace, 8, 12);
-    sends_nothing(&trace);
+    sends_only(&trace, 8, 12);
     ack(&trace, 8);
-    assert_int_equal(tcp_state(trace.tcp), TCP_OPEN);
+    assert_state(&trace, TCP_OPEN);
     trace.now_ps += 100 * MS;
     ack(&trace, 9); /* A sample of 100 ms. */
     assert_int_equal(tcp_rto_ps(trace.tcp), 300 * MS);
+    /* The next timeout is a first one again. */
+    sends_only(&trace, 13, 14);
+    expires(&trace, trace.now_ps + 300 * MS);
+    assert_int_equal(tcp_congestion_of(trace.tcp)->ssthresh_bytes, 5 * MSS / 2);
     end(&trace);
 }
 
@@ -646,6 +589,70 @@ test_cubic_fast_convergence(void **state)
     assert_int_equal(congestion.cwnd_bytes, 49 * 1460);
 }
 
+/* Section 4.8: after a timeout the curve begins at its maximum. */
+static void
+test_cubic_after_a_timeout(void **state)
+{
+    struct tcp_congestion congestion;
+
+    (void)state;
+    tcp_congestion_init(&congestion, TCP_CUBIC, 1460, 100, 0);
+    tcp_congestion_timeout(&congestion, 100 * 1460, false);
+    assert_int_equal(congestion.cwnd_bytes, 1460);
+    tcp_congestion_acked(&congestion, 69 * 1460, 0, 0); /* Slow start. */
+    assert_int_equal(congestion.cwnd_bytes, 70 * 1460);
+    tcp_congestion_acked(&congestion, 1460, 0, 0);
+    assert_int_equal(congestion.cubic.k_us, 0);
+    assert_int_equal(congestion.cubic.origin_bytes, 70 * 1460);
+}
+
+/* Section 4.4: by half of the window in a round trip at most; times without a
+ * bound do not overflow. */
+static void
+test_cubic_bounds(void **state)
+{
+    const int64_t late_ps = INT64_C(5000000000000); /* Six times as much. */
+    struct tcp_congestion congestion;
+
+    (void)state;
+    tcp_congestion_init(&congestion, TCP_CUBIC, 1460, 10, 0);
+    congestion.ssthresh_bytes = 0;
+    tcp_congestion_acked(&congestion, 0, 0, 0); /* The epoch begins. */
+    tcp_congestion_acked(&congestion, 10 * 1460, 0, late_ps);
+    assert_int_equal(congestion.cwnd_bytes, 15 * 1460);
+    assert_true(tcp_cubic_window(&congestion, INT64_MAX / 1000000) ==
+                tcp_cubic_window(&congestion, 1 << 30));
+}
+
+/* Fractions of bytes are carried, and begin at 0 with an epoch. */
+static void
+test_cubic_carries_fractions(void **state)
+{
+    struct tcp_congestion congestion;
+    int64_t now_ps = 0;
+    uint64_t whole = 0;
+
+    (void)state;
+    for (uint64_t part = 1460; part; part = part == 1460 ? 146 : 0) {
+        tcp_congestion_init(&congestion, TCP_CUBIC, 1460, 1000, 0);
+        tcp_congestion_reduce(&congestion, 1000 * 1460, false);
+        congestion.cubic.estimate_rest = UINT64_C(1) << 40;
+        congestion.cubic.rest = UINT64_C(1) << 40;
+        tcp_congestion_acked(&congestion, 0, 0, 0);
+        assert_int_equal(congestion.cubic.estimate_rest, 0);
+        assert_int_equal(congestion.cubic.rest, 0);
+        now_ps = 100 * MS;
+        for (int i = 0; i < 700 * (int)(1460 / part); i++) {
+            tcp_congestion_acked(&congestion, part, 100 * MS, now_ps);
+        }
+        if (part == 1460) {
+            whole = congestion.cwnd_bytes;
+            assert_true(whole > 710 * 1460);
+        }
+    }
+    assert_in_range(congestion.cwnd_bytes, whole - 1460, whole + 1460);
+}
+
 /* RFC 8257 ----------------------------------------------------------------- */
 
 /* Alpha by hand: 1, 15/16, (15/16)^2, then half of the bytes marked, then all.
@@ -681,38 +688,6 @@ test_dctcp_alpha(void **state)
     tcp_congestion_set(&congestion, 100 * MSS);
     tcp_congestion_reduce(&congestion, 100 * MSS, true);
     assert_int_equal(congestion.cwnd_bytes, 100 * MSS * 7 / 8);
-}
-
-static void
-receive(struct trace *trace, uint32_t number, bool ce, bool cwr)
-{
-    const struct tcp_segment segment = {.sequence =
-                                            PEER_FIRST + (number - 1) * MSS,
-                                        .acknowledgement = (uint32_t)FIRST,
-                                        .payload_bytes = MSS,
-                                        .ce = ce,
-                                        .cwr = cwr};
-
-    give(trace, &segment);
-}
-
-/* The next ACK is "ack n", with or without ECE. */
-static void
-acks(struct trace *trace, uint32_t number, bool ece)
-{
-    struct tcp_segment segment;
-
-    assert_true(tcp_next_ack(trace->tcp, &segment));
-    assert_int_equal(segment.acknowledgement, PEER_FIRST + number * MSS);
-    assert_int_equal(segment.ece, ece);
-}
-
-static void
-acks_nothing(struct trace *trace)
-{
-    struct tcp_segment segment;
-
-    assert_false(tcp_next_ack(trace->tcp, &segment));
 }
 
 /* Section 3.2: the state machine of the receiver. */
@@ -793,151 +768,33 @@ test_ecn_sender(void **state)
     end(&trace);
 }
 
-/* RFC 8985 ----------------------------------------------------------------- */
-
+/* Section 6.1.5: a segment that is sent again is not ECT, and says no CWR. */
 static void
-begin_rack(struct trace *trace)
+test_ecn_repetitions(void **state)
 {
-    const struct tcp_config config = config_of(TCP_RENO, TCP_RACK, 10);
-
-    begin(trace, &config, 100);
-    sends(trace, 1, 1);
-    trace->now_ps = 40 * MS;
-    ack(trace, 1); /* SRTT and minimum 40 ms: a reordering window of 10 ms. */
-}
-
-/* A segment that is overtaken is not lost before the window has passed. */
-static void
-test_rack_reordering(void **state)
-{
+    struct tcp_config config = config_of(TCP_RENO, TCP_SACK, 8);
+    struct tcp_segment segment = {.acknowledgement = sequence_of(3),
+                                  .ece = true};
     struct trace trace;
 
     (void)state;
-    begin_rack(&trace);
-    sends(&trace, 2, 11);
-    trace.now_ps = 80 * MS;
-    sack(&trace, 1, 3, 4); /* 2 is late. */
-    assert_int_equal(tcp_state(trace.tcp), TCP_OPEN);
-    /* Sent at 40; 40 ms of round trip and 10 of window. */
-    assert_int_equal(tcp_deadline_ps(trace.tcp), 90 * MS);
-    trace.now_ps = 85 * MS;
-    ack(&trace, 4); /* It has arrived. */
-    assert_int_equal(tcp_counters(trace.tcp)->recoveries, 0);
-    sends(&trace, 12, 15);
-    /* Now reordering is known: more than 2 segments do not matter. */
-    trace.now_ps = 90 * MS;
-    sack(&trace, 4, 6, 11);
-    assert_int_equal(tcp_state(trace.tcp), TCP_OPEN);
-    /* The round trip is 50 ms now, and a quarter of the least one is 10. */
-    expires(&trace, 100 * MS);
-    assert_int_equal(tcp_state(trace.tcp), TCP_RECOVERY);
-    sends(&trace, 5, 5);
-    end(&trace);
-}
-
-/* What one ACK reports is in no order: a delayed ACK and a block above a gap,
- * or two blocks, are no reordering. */
-static void
-test_rack_no_reordering(void **state)
-{
-    struct trace trace;
-
-    (void)state;
-    begin_rack(&trace);
-    sends(&trace, 2, 11);
-    trace.now_ps = 80 * MS;
-    sack2(&trace, 2, 6, 6, 4, 4);
-    sends(&trace, 12, 14);
-    sack2(&trace, 2, 6, 7, 4, 4);
-    assert_int_equal(tcp_state(trace.tcp), TCP_RECOVERY);
-    sends(&trace, 3, 3);
-    end(&trace);
-}
-
-/* Without reordering, three segments decide at once, and a lost repetition is
- * noticed by what was sent after it. */
-static void
-test_rack_lost_repetition(void **state)
-{
-    struct trace trace;
-
-    (void)state;
-    begin_rack(&trace);
-    sends(&trace, 2, 11);
-    trace.now_ps = 80 * MS;
-    sack(&trace, 1, 3, 5);
-    assert_int_equal(tcp_state(trace.tcp), TCP_RECOVERY);
-    sends(&trace, 2, 2);
-    trace.now_ps = 81 * MS;
-    sack(&trace, 1, 3, 11);
-    sends(&trace, 12, 15);
-    trace.now_ps = 121 * MS;
-    sack(&trace, 1, 3, 12); /* 12 was sent after 2. */
-    sends(&trace, 2, 2);
-    assert_int_equal(tcp_counters(trace.tcp)->timeouts, 0);
-    assert_int_equal(tcp_counters(trace.tcp)->retransmitted_segments, 2);
-    end(&trace);
-}
-
-/* The last segments are lost: a probe after two round trips, not the RTO. */
-static void
-test_tail_loss_probe(void **state)
-{
-    struct tcp_config config = config_of(TCP_RENO, TCP_RACK, 10);
-    struct trace trace;
-
-    (void)state;
-    begin(&trace, &config, 5);
-    sends(&trace, 1, 5);
-    trace.now_ps = 40 * MS;
-    ack(&trace, 2); /* 3 to 5 are lost. */
-    expires(&trace, 120 * MS);
-    sends(&trace, 5, 5);
-    sends_nothing(&trace);
-    assert_int_equal(tcp_counters(trace.tcp)->probes, 1);
-    trace.now_ps = 160 * MS;
-    sack(&trace, 2, 5, 5); /* RACK: 3 and 4 were sent long before the probe. */
-    sends(&trace, 3, 4);
-    trace.now_ps = 200 * MS;
-    ack(&trace, 5);
-    assert_true(trace.actions.completion);
-    assert_int_equal(tcp_counters(trace.tcp)->timeouts, 0);
-    assert_int_equal(tcp_deadline_ps(trace.tcp), INT64_MAX);
-    end(&trace);
-}
-
-/* With new data the probe is new, and a probe that repairs the only loss
- * still costs half of the window: section 7.4. */
-static void
-test_probe_outcomes(void **state)
-{
-    struct tcp_config config = config_of(TCP_RENO, TCP_RACK, 4);
-    struct trace trace;
-
-    (void)state;
+    config.ecn = TCP_ECN_CLASSIC;
     begin(&trace, &config, 100);
-    sends(&trace, 1, 4);
-    trace.now_ps = 40 * MS;
-    ack(&trace, 1);
-    sends(&trace, 5, 6);
+    sends(&trace, 1, 8);
+    give(&trace, &segment);
+    assert_int_equal(tcp_counters(trace.tcp)->reductions, 1);
     sends_nothing(&trace);
-    expires(&trace, 120 * MS);
-    sends(&trace, 7, 7);
-    end(&trace);
-
-    begin(&trace, &config, 5);
-    sends(&trace, 1, 4);
-    trace.now_ps = 40 * MS;
-    ack(&trace, 4);
-    sends(&trace, 5, 5);
-    /* One segment: also what the peer may wait with its ACK. */
-    expires(&trace, (40 + 2 * 40 + 40) * MS);
-    sends(&trace, 5, 5);
-    assert_int_equal(tcp_post(trace.tcp, 2, MSS), ST_OK);
-    sends(&trace, 6, 6);
-    trace.now_ps = 200 * MS;
-    ack(&trace, 6);
-    assert_window(&trace, 2); /* Two outstanding; the least is 2. */
+    sack(&trace, 2, 4, 6);
+    assert_true(tcp_next(trace.tcp, 0, &segment));
+    assert_int_equal(segment.sequence, sequence_of(3));
+    assert_true(segment.retransmit);
+    assert_false(segment.cwr);
+    assert_false(segment.ect);
+    ack(&trace, 8);
+    assert_true(tcp_next(trace.tcp, 0, &segment));
+    assert_int_equal(segment.sequence, sequence_of(9));
+    assert_true(segment.cwr);
+    assert_true(segment.ect);
     end(&trace);
 }
 
@@ -981,6 +838,73 @@ test_delayed_ack(void **state)
     acks(&trace, 7, false);
     assert_int_equal(tcp_counters(trace.tcp)->duplicates, 1);
     assert_int_equal(tcp_counters(trace.tcp)->out_of_order, 2);
+    end(&trace);
+}
+
+/* RFC 2883: behind the duplicate comes the range that has it, whatever came
+ * later. */
+static void
+test_duplicate_in_an_older_range(void **state)
+{
+    const struct tcp_config config = config_of(TCP_RENO, TCP_SACK, 10);
+    struct tcp_segment segment;
+    struct trace trace;
+
+    (void)state;
+    begin(&trace, &config, 0);
+    receive(&trace, 3, false, false);
+    receive(&trace, 5, false, false);
+    receive(&trace, 3, false, false);
+    assert_true(tcp_next_ack(trace.tcp, &segment));
+    assert_int_equal(segment.n_sacks, 3);
+    assert_int_equal(segment.sacks[0].begin, PEER_FIRST + 2 * MSS);
+    assert_int_equal(segment.sacks[1].begin, PEER_FIRST + 2 * MSS);
+    assert_int_equal(segment.sacks[2].begin, PEER_FIRST + 4 * MSS);
+    end(&trace);
+}
+
+/* What does not fit the receive window is not taken. */
+static void
+test_out_of_window(void **state)
+{
+    struct tcp_config config = config_of(TCP_RENO, TCP_SACK, 2);
+    struct tcp_segment segment;
+    struct trace trace;
+
+    (void)state;
+    config.window_bytes = 4 * MSS;
+    begin(&trace, &config, 0);
+    receive(&trace, 4, false, false);
+    receive(&trace, 5, false, false);
+    assert_int_equal(tcp_counters(trace.tcp)->out_of_window, 1);
+    assert_int_equal(tcp_counters(trace.tcp)->out_of_order, 1);
+    assert_true(tcp_next_ack(trace.tcp, &segment));
+    assert_int_equal(segment.acknowledgement, PEER_FIRST);
+    assert_int_equal(segment.n_sacks, 1);
+    assert_int_equal(segment.sacks[0].end, PEER_FIRST + 4 * MSS);
+    end(&trace);
+}
+
+/* The end of a message that arrives twice is one end. */
+static void
+test_message_arrives_twice(void **state)
+{
+    const struct tcp_config config = config_of(TCP_RENO, TCP_SACK, 10);
+    const struct tcp_segment second = {.sequence = PEER_FIRST + MSS,
+                                       .acknowledgement = (uint32_t)FIRST,
+                                       .payload_bytes = MSS,
+                                       .push = true};
+    struct tcp_completion completion;
+    struct trace trace;
+
+    (void)state;
+    begin(&trace, &config, 0);
+    give(&trace, &second);
+    give(&trace, &second);
+    receive(&trace, 1, false, false);
+    assert_true(tcp_poll(trace.tcp, &completion));
+    assert_int_equal(completion.bytes, 2 * MSS);
+    assert_false(tcp_poll(trace.tcp, &completion));
     end(&trace);
 }
 
@@ -1061,27 +985,33 @@ main(void)
         cmocka_unit_test(test_byte_counting),
         cmocka_unit_test(test_window_not_full),
         cmocka_unit_test(test_receive_window_and_idle),
+        cmocka_unit_test(test_window_at_the_threshold),
         cmocka_unit_test(test_newreno_one_loss),
         cmocka_unit_test(test_newreno_three_losses),
+        cmocka_unit_test(test_newreno_duplicates_after_recovery),
+        cmocka_unit_test(test_newreno_part_of_a_segment),
         cmocka_unit_test(test_sack_one_loss),
         cmocka_unit_test(test_sack_three_losses),
         cmocka_unit_test(test_sack_nonsense),
+        cmocka_unit_test(test_sack_three_short_ranges),
         cmocka_unit_test(test_round_trip_time),
         cmocka_unit_test(test_timeout),
         cmocka_unit_test(test_cubic_curve),
         cmocka_unit_test(test_cubic_growth),
         cmocka_unit_test(test_cubic_reno_friendly),
         cmocka_unit_test(test_cubic_fast_convergence),
+        cmocka_unit_test(test_cubic_after_a_timeout),
+        cmocka_unit_test(test_cubic_bounds),
+        cmocka_unit_test(test_cubic_carries_fractions),
         cmocka_unit_test(test_dctcp_alpha),
         cmocka_unit_test(test_dctcp_receiver),
         cmocka_unit_test(test_ecn_receiver),
         cmocka_unit_test(test_ecn_sender),
-        cmocka_unit_test(test_rack_reordering),
-        cmocka_unit_test(test_rack_no_reordering),
-        cmocka_unit_test(test_rack_lost_repetition),
-        cmocka_unit_test(test_tail_loss_probe),
-        cmocka_unit_test(test_probe_outcomes),
+        cmocka_unit_test(test_ecn_repetitions),
         cmocka_unit_test(test_delayed_ack),
+        cmocka_unit_test(test_duplicate_in_an_older_range),
+        cmocka_unit_test(test_out_of_window),
+        cmocka_unit_test(test_message_arrives_twice),
         cmocka_unit_test(test_messages),
         cmocka_unit_test(test_settings),
     };

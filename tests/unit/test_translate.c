@@ -78,6 +78,7 @@ check_number(const struct field_rule *rule,
         unsigned long long max;
     } kinds[] = {{KIND_U8, 0, UINT8_MAX},
                  {KIND_S8, INT8_MIN, INT8_MAX},
+                 {KIND_U16, 0, UINT16_MAX},
                  {KIND_U32, 0, UINT32_MAX},
                  {KIND_U64, 0, UINT64_MAX}};
     const long long offset = rule->argument.offset;
@@ -89,7 +90,7 @@ check_number(const struct field_rule *rule,
     assert_int_equal(sscanf(field->allowed, "%lld..%llu", &min, &max), 2);
     while (kinds[i].kind != meta->kind) {
         i++;
-        assert_true(i < 4);
+        assert_true(i < sizeof kinds / sizeof *kinds);
     }
     assert_true(min + offset >= kinds[i].min &&
                 max <= kinds[i].max - (unsigned long long)offset);
@@ -100,6 +101,33 @@ check_number(const struct field_rule *rule,
         assert_true(metadata_number(meta->kind, &value) ==
                     strtoll(field->default_value, NULL, 10));
     }
+}
+
+/* The schema allows a word and numbers, all of which SAI has. */
+static void
+check_word_or_number(const struct field_rule *rule,
+                     const struct metadata_attribute *meta,
+                     const struct schema_field *field)
+{
+    const bool words = rule->convert == CONVERT_ELSE;
+    const char *word =
+        words ? rule->argument.words[0].word : rule->argument.unless;
+    const struct word *last = rule->argument.words;
+    unsigned long long max;
+
+    assert_int_equal(strncmp(field->allowed, word, strlen(word)), 0);
+    if (!words) {
+        assert_int_equal(
+            sscanf(field->allowed + strlen(word), ", or 0..%llu", &max), 1);
+        assert_int_equal(meta->kind, KIND_U8);
+        assert_true(max <= UINT8_MAX &&
+                    (!meta->has_range || max <= (unsigned long long)meta->max));
+        return;
+    }
+    for (; last->word; last++) {
+        assert_true(metadata_enum_has(meta->enumeration, last->value));
+    }
+    assert_true(metadata_enum_has(meta->enumeration, last->value));
 }
 
 static void
@@ -130,6 +158,10 @@ check_rule(const struct table_rule *rules, const struct field_rule *rule,
         break;
     case CONVERT_NUMBER:
         check_number(rule, meta, &field);
+        break;
+    case CONVERT_ELSE:
+    case CONVERT_UNLESS:
+        check_word_or_number(rule, meta, &field);
         break;
     case CONVERT_LANES:
         assert_int_equal(meta->kind, KIND_U32LIST);
@@ -210,6 +242,7 @@ test_rows_of_voqs_reach_no_scheduler_group(void **state)
     }
     assert_int_equal(demand.n_wants, 1);
     assert_int_equal(demand.wants[0].meta->id, SAI_QUEUE_ATTR_WRED_PROFILE_ID);
+    assert_true(demand.wants[0].only_voqs);
     assert_string_equal(text_string(&warnings), "ignored-field scheduler");
     row = (struct row){.table = TABLE_SYSTEM_PORT, .key = ports[0]};
     demand = translated(arena, &row, &warnings);
@@ -217,6 +250,54 @@ test_rows_of_voqs_reach_no_scheduler_group(void **state)
     assert_int_equal(demand.objects[0].table, TABLE_SYSTEM_PORT);
     assert_int_equal(demand.n_wants, 0);
     assert_false(demand.defines);
+    text_fini(&warnings);
+    arena_destroy(arena);
+}
+
+/* The scheduler of an own port is for its queues, in scheduler groups or not.
+ */
+static void
+test_rows_of_own_voqs_reach_the_queues_of_the_port(void **state)
+{
+    static const char *const ports[] = {"lc1|asic0|Ethernet0",
+                                        "lc1|asic0|Ethernet4"};
+    static const enum table tables[] = {TABLE_BUFFER_QUEUE, TABLE_QUEUE,
+                                        TABLE_BUFFER_QUEUE};
+    static const struct field fields[] = {{"scheduler", "s"},
+                                          {"wred_profile", "w"}};
+    struct arena *arena = arena_create(0);
+    struct text warnings = {0};
+    struct row row = {
+        .table = TABLE_QUEUE,
+        .key = "lc1|asic0|Ethernet0,Ethernet4|3",
+        .ports = ports,
+        .n_ports = 2,
+        .first = 3,
+        .last = 3,
+        .is_own = true,
+        .fields = fields,
+        .n_fields = 2,
+    };
+    struct demand demand = translated(arena, &row, &warnings);
+
+    (void)state;
+    assert_int_equal(demand.n_objects, 6);
+    for (size_t i = 0; i < 6; i++) {
+        const char *port = ports[i / 3];
+
+        assert_int_equal(demand.objects[i].table, tables[i % 3]);
+        assert_string_equal(demand.objects[i].name,
+                            i % 3 ? strrchr(port, '|') + 1 : port);
+        assert_int_equal(demand.objects[i].index, 3);
+    }
+    assert_int_equal(demand.n_wants, 3);
+    for (size_t i = 0; i < 3; i++) {
+        assert_int_equal(demand.wants[i].only_voqs,
+                         demand.wants[i].meta->id ==
+                                 SAI_QUEUE_ATTR_WRED_PROFILE_ID &&
+                             demand.wants[i].type == SAI_OBJECT_TYPE_QUEUE);
+    }
+    assert_string_equal(text_string(&warnings), "");
     text_fini(&warnings);
     arena_destroy(arena);
 }
@@ -600,6 +681,7 @@ main(void)
         cmocka_unit_test(test_tables_agree_with_metadata_and_schema),
         cmocka_unit_test(test_port_fields_become_attributes),
         cmocka_unit_test(test_rows_of_voqs_reach_no_scheduler_group),
+        cmocka_unit_test(test_rows_of_own_voqs_reach_the_queues_of_the_port),
         cmocka_unit_test(test_range_on_ports_reaches_each_place),
         cmocka_unit_test(test_queue_row_speaks_of_queues_and_groups),
         cmocka_unit_test(test_map_is_ordered_by_number),

@@ -303,11 +303,11 @@ test_dscp_from_class_and_queue_from_dscp(void **state)
          .value = {.dscp = 33}},
     };
 
-    OK(set_switch(f, SWITCH(TC_VALUE), U8(5)));
     OK(set_switch(f, SWITCH(DSCP_RESOLUTION_MODE),
                   S32(SAI_PACKET_TRIM_DSCP_RESOLUTION_MODE_FROM_TC)));
     OK(set_switch(f, SWITCH(QUEUE_RESOLUTION_MODE),
                   S32(SAI_PACKET_TRIM_QUEUE_RESOLUTION_MODE_DYNAMIC)));
+    OK(set_switch(f, SWITCH(TC_VALUE), U8(5)));
     qos_setup_set_port(
         f, 1, SAI_PORT_ATTR_QOS_TC_AND_COLOR_TO_DSCP_MAP,
         OID(qos_setup_map(f, SAI_QOS_MAP_TYPE_TC_AND_COLOR_TO_DSCP, N(pairs),
@@ -359,6 +359,18 @@ test_counters_are_cleared(void **state)
     assert_int_equal(qos_setup_port_stat(f, 1, SAI_PORT_STAT_TRIM_PACKETS), 2);
 }
 
+/* Returns a number of the switch, which is at most 255, as an u8. */
+static sai_attribute_value_t
+number_of(struct qos_setup *f, sai_attr_id_t id)
+{
+    sai_attribute_t attribute = {.id = id};
+
+    OK(f->bench->switch_api->get_switch_attribute(f->bench->sw, 1, &attribute));
+    return U8(id == SAI_SWITCH_ATTR_NUMBER_OF_UNICAST_QUEUES
+                  ? (uint8_t)attribute.value.u32
+                  : attribute.value.u8);
+}
+
 static void
 test_what_the_switch_does_not_have(void **state)
 {
@@ -367,9 +379,16 @@ test_what_the_switch_does_not_have(void **state)
         sai_attr_id_t id;
         sai_attribute_value_t value;
     } wrong[] = {
-        {SWITCH(SIZE), U32(0)},         {SWITCH(SIZE), U32(59)},
-        {SWITCH(SIZE), U32(65536)},     {SWITCH(DSCP_VALUE), U8(64)},
-        {SWITCH(QUEUE_INDEX), U8(255)}, {SWITCH(TC_VALUE), U8(255)},
+        {SWITCH(SIZE), U32(0)},
+        {SWITCH(SIZE), U32(59)},
+        {SWITCH(SIZE), U32(65536)},
+        {SWITCH(DSCP_VALUE), U8(64)},
+        {SWITCH(QUEUE_INDEX), U8(255)},
+        {SWITCH(TC_VALUE), U8(255)},
+        {SWITCH(QUEUE_INDEX),
+         number_of(f, SAI_SWITCH_ATTR_NUMBER_OF_UNICAST_QUEUES)},
+        {SWITCH(TC_VALUE),
+         number_of(f, SAI_SWITCH_ATTR_QOS_MAX_NUMBER_OF_TRAFFIC_CLASSES)},
     };
 
     for (size_t i = 0; i < N(wrong); i++) {
@@ -381,45 +400,245 @@ test_what_the_switch_does_not_have(void **state)
     expect_left(f, 1, TRIM, 100, DSCP);
 }
 
-/* trimmed = sent + dropped + those that wait, whatever happens. */
+/* What an access list exempts is dropped as without trimming, and counted by
+ * the list; once the rule is gone it is trimmed again. */
 static void
-test_balance(void **state)
+test_access_list_exempts(void **state)
 {
     struct qos_setup *f = *state;
-    struct random random;
+    sai_int32_t kinds[] = {SAI_ACL_ACTION_TYPE_PACKET_TRIM_DISABLE,
+                           SAI_ACL_ACTION_TYPE_COUNTER};
+    sai_attribute_t table_list[] = {
+        {SAI_ACL_TABLE_ATTR_ACL_STAGE, S32(SAI_ACL_STAGE_INGRESS)},
+        {SAI_ACL_TABLE_ATTR_FIELD_DSCP, BOOL(true)},
+        {SAI_ACL_TABLE_ATTR_ACL_ACTION_TYPE_LIST, {.s32list = {2, kinds}}},
+    };
+    sai_attribute_t counter_list[] = {
+        {SAI_ACL_COUNTER_ATTR_TABLE_ID, {.oid = 0}},
+        {SAI_ACL_COUNTER_ATTR_ENABLE_PACKET_COUNT, BOOL(true)},
+    };
+    sai_attribute_t entry_list[] = {
+        {SAI_ACL_ENTRY_ATTR_TABLE_ID, {.oid = 0}},
+        {SAI_ACL_ENTRY_ATTR_FIELD_DSCP,
+         {.aclfield = {.enable = true, .mask.u8 = 63, .data.u8 = FULL}}},
+        {SAI_ACL_ENTRY_ATTR_ACTION_PACKET_TRIM_DISABLE,
+         {.aclaction = {.enable = true, .parameter.booldata = true}}},
+        {SAI_ACL_ENTRY_ATTR_ACTION_COUNTER,
+         {.aclaction = {.enable = true, .parameter.oid = 0}}},
+    };
+    sai_attribute_t packets = {.id = SAI_ACL_COUNTER_ATTR_PACKETS};
+    sai_object_id_t table, counter, entry;
+    const sai_acl_api_t *acl;
+    void *api;
 
-    random_init(&random, 7);
-    for (int step = 0; step < 500; step++) {
-        const uint64_t what = random_below(&random, 8);
-        uint64_t waiting;
+    OK(sai_api_query(SAI_API_ACL, &api));
+    acl = api;
+    send(f, FULL_CELLS); /* The flow is known. */
+    OK(acl->create_acl_table(&table, f->bench->sw, N(table_list), table_list));
+    counter_list[0].value.oid = entry_list[0].value.oid = table;
+    OK(acl->create_acl_counter(&counter, f->bench->sw, N(counter_list),
+                               counter_list));
+    entry_list[3].value.aclaction.parameter.oid = counter;
+    OK(acl->create_acl_entry(&entry, f->bench->sw, N(entry_list), entry_list));
+    qos_setup_set_port(f, 0, SAI_PORT_ATTR_INGRESS_ACL, OID(table));
+    send(f, 2);
+    expect_trims(f, 0, 0, 0);
+    assert_int_equal(qos_setup_queue_stat(f, FULL, QUEUE(DROPPED_PACKETS)), 2);
+    OK(acl->get_acl_counter_attribute(counter, 1, &packets));
+    assert_int_equal(packets.value.u64, 2);
 
-        if (what == 0) {
-            drain(f);
-        } else if (what == 1) {
-            qos_setup_set_port(f, 1, SAI_PORT_ATTR_ADMIN_STATE, BOOL(false));
-            qos_setup_set_port(f, 1, SAI_PORT_ATTR_ADMIN_STATE, BOOL(true));
-        } else {
-            send_as(f, (uint32_t)random_below(&random, 4),
-                    64 + (uint32_t)random_below(&random, 1500), FULL);
+    /* Another DSCP that leads to the same queue. */
+    send_as(f, 1, FRAME, FULL + 8);
+    expect_trims(f, 0, 0, 0); /* It has its own queue, 0. */
+    entry_list[2].value.aclaction.parameter.booldata = false;
+    OK(acl->set_acl_entry_attribute(entry, &entry_list[2]));
+    send(f, 1);
+    expect_trims(f, 1, 0, 0);
+    OK(acl->remove_acl_entry(entry));
+    send(f, 1);
+    expect_trims(f, 2, 0, 0);
+}
+
+/* --- Invariants ----------------------------------------------------------
+ *
+ * Whatever happens: of each queue, TRIM = TX + DROPPED + what waits; of each
+ * port, the sums of its queues; of the switch, the sums of its ports. */
+
+enum {
+    N_TRIMMING = 3, /* Queues 1 to 3 trim, ... */
+    N_TAKING = 2,   /* ... for queue 6 or 7, which get nothing else. */
+    N_OUT = 2,      /* Ports 1 and 2. */
+    SEEDS = 20,
+    STEPS = 200,
+};
+
+struct sums {
+    uint64_t trimmed, sent, dropped;
+};
+
+static sai_object_id_t
+queue_of_port(struct qos_setup *f, uint32_t port, uint32_t index)
+{
+    sai_object_id_t queues[64];
+    sai_attribute_t list = {.id = SAI_PORT_ATTR_QOS_QUEUE_LIST,
+                            .value.objlist = {N(queues), queues}};
+
+    OK(f->bench->port_api->get_port_attribute(f->ports[port], 1, &list));
+    return queues[index];
+}
+
+static uint64_t
+queue_stat(struct qos_setup *f, uint32_t port, uint32_t index, sai_stat_id_t id)
+{
+    uint64_t value;
+
+    OK(f->bench->queue_api->get_queue_stats(queue_of_port(f, port, index), 1,
+                                            &id, &value));
+    return value;
+}
+
+/* Returns the counters of 'port', after having compared them with those of its
+ * queues and with what waits: each takes one cell. */
+static struct sums
+check_port(struct qos_setup *f, uint32_t port)
+{
+    struct sums sums = {0};
+    uint64_t waiting = 0;
+
+    for (uint32_t q = 0; q < 8; q++) {
+        const uint64_t trimmed = queue_stat(f, port, q, QUEUE(TRIM_PACKETS));
+
+        sums.trimmed += trimmed;
+        sums.sent += queue_stat(f, port, q, QUEUE(TX_TRIM_PACKETS));
+        sums.dropped += queue_stat(f, port, q, QUEUE(DROPPED_TRIM_PACKETS));
+        if (q >= TRIM) {
+            waiting += queue_stat(f, port, q, QUEUE(CURR_OCCUPANCY_CELLS));
+            assert_int_equal(trimmed, 0);
         }
-        waiting = 0;
-        if (qos_setup_queue_stat(f, TRIM, QUEUE(CURR_OCCUPANCY_BYTES))) {
-            /* Each takes one cell. */
-            waiting =
-                qos_setup_queue_stat(f, TRIM, QUEUE(CURR_OCCUPANCY_CELLS));
-        }
-        assert_int_equal(
-            qos_setup_queue_stat(f, FULL, QUEUE(TRIM_PACKETS)),
-            qos_setup_queue_stat(f, FULL, QUEUE(TX_TRIM_PACKETS)) +
-                qos_setup_queue_stat(f, FULL, QUEUE(DROPPED_TRIM_PACKETS)) +
-                waiting);
-        assert_int_equal(qos_setup_queue_stat(f, FULL, QUEUE(DROPPED_PACKETS)),
-                         qos_setup_queue_stat(f, FULL, QUEUE(TRIM_PACKETS)));
-        assert_int_equal(qos_setup_queue_stat(f, TRIM, QUEUE(PACKETS)),
-                         qos_setup_queue_stat(f, FULL, QUEUE(TX_TRIM_PACKETS)));
+        assert_true(queue_stat(f, port, q, QUEUE(DROPPED_PACKETS)) >= trimmed);
     }
-    assert_true(qos_setup_queue_stat(f, FULL, QUEUE(DROPPED_TRIM_PACKETS)));
-    assert_true(qos_setup_queue_stat(f, FULL, QUEUE(TX_TRIM_PACKETS)));
+    assert_int_equal(sums.trimmed, sums.sent + sums.dropped + waiting);
+    assert_int_equal(sums.sent,
+                     queue_stat(f, port, TRIM, QUEUE(PACKETS)) +
+                         queue_stat(f, port, TRIM + 1, QUEUE(PACKETS)));
+    assert_int_equal(qos_setup_port_stat(f, port, SAI_PORT_STAT_TRIM_PACKETS),
+                     sums.trimmed);
+    assert_int_equal(
+        qos_setup_port_stat(f, port, SAI_PORT_STAT_TX_TRIM_PACKETS), sums.sent);
+    assert_int_equal(
+        qos_setup_port_stat(f, port, SAI_PORT_STAT_DROPPED_TRIM_PACKETS),
+        sums.dropped);
+    return sums;
+}
+
+static struct sums
+check(struct qos_setup *f)
+{
+    struct sums all = {0};
+
+    for (uint32_t port = 1; port <= N_OUT; port++) {
+        const struct sums sums = check_port(f, port);
+
+        all.trimmed += sums.trimmed;
+        all.sent += sums.sent;
+        all.dropped += sums.dropped;
+    }
+    assert_int_equal(switch_stat(f, SAI_SWITCH_STAT_TX_TRIM_PACKETS), all.sent);
+    assert_int_equal(switch_stat(f, SAI_SWITCH_STAT_DROPPED_TRIM_PACKETS),
+                     all.dropped);
+    return all;
+}
+
+/* Does one of the things that may happen. */
+static void
+disturb(struct qos_setup *f, struct random *random,
+        const sai_object_id_t *profiles)
+{
+    const uint32_t port = 1 + (uint32_t)random_below(random, N_OUT);
+    const uint8_t queue = 1 + (uint8_t)random_below(random, N_TRIMMING);
+    struct softasic_sent sent;
+
+    switch (random_below(random, 12)) {
+    case 0:
+        qos_setup_set_port(f, port, SAI_PORT_ATTR_PKT_TX_ENABLE, BOOL(true));
+        qos_setup_drain(f);
+        qos_setup_set_port(f, port, SAI_PORT_ATTR_PKT_TX_ENABLE, BOOL(false));
+        break;
+    case 1:
+        qos_setup_set_port(f, port, SAI_PORT_ATTR_ADMIN_STATE, BOOL(false));
+        qos_setup_set_port(f, port, SAI_PORT_ATTR_ADMIN_STATE, BOOL(true));
+        break;
+    case 2:
+        OK(set_switch(f, SWITCH(SIZE),
+                      U32(60 + (uint32_t)random_below(random, 197))));
+        break;
+    case 3:
+        OK(set_switch(f, SWITCH(QUEUE_INDEX),
+                      U8(TRIM + (uint8_t)random_below(random, N_TAKING))));
+        break;
+    case 4: {
+        const sai_attribute_t profile = {
+            SAI_QUEUE_ATTR_BUFFER_PROFILE_ID,
+            OID(profiles[random_below(random, 2)])};
+
+        OK(f->bench->queue_api->set_queue_attribute(
+            queue_of_port(f, port, queue), &profile));
+        break;
+    }
+    case 5:
+        OK(set_switch(f, SWITCH(DSCP_VALUE),
+                      U8((uint8_t)random_below(random, 64))));
+        break;
+    default:
+        OK(f->bench->ops->send(
+            &(struct softasic_send){
+                .from = f->ports[0],
+                .to = f->ports[port],
+                .n_frames = random_below(random, 6),
+                .frame_bytes = 64 + (uint32_t)random_below(random, 1500),
+                .dscp = queue,
+                .is_not_ip = random_below(random, 10) == 0},
+            &sent));
+        break;
+    }
+}
+
+static void
+test_invariants(void **state)
+{
+    struct qos_setup *f = *state;
+    const sai_object_id_t profiles[] = {
+        make_profile(
+            f, f->out, FULL_CELLS,
+            SAI_BUFFER_PROFILE_PACKET_ADMISSION_FAIL_ACTION_DROP_AND_TRIM),
+        make_profile(f, f->out, 1,
+                     SAI_BUFFER_PROFILE_PACKET_ADMISSION_FAIL_ACTION_DROP)};
+    const sai_object_id_t taking =
+        make_profile(f, f->out, TRIM_CELLS,
+                     SAI_BUFFER_PROFILE_PACKET_ADMISSION_FAIL_ACTION_DROP);
+    struct sums all = {0};
+
+    for (uint32_t port = 1; port <= N_OUT; port++) {
+        for (uint32_t q = 1; q < TRIM + N_TAKING; q++) {
+            const sai_attribute_t profile = {
+                SAI_QUEUE_ATTR_BUFFER_PROFILE_ID,
+                OID(q >= TRIM ? taking : profiles[0])};
+
+            OK(f->bench->queue_api->set_queue_attribute(
+                queue_of_port(f, port, q), &profile));
+        }
+        qos_setup_set_port(f, port, SAI_PORT_ATTR_PKT_TX_ENABLE, BOOL(false));
+    }
+    for (uint64_t seed = 1; seed <= SEEDS; seed++) {
+        struct random random;
+
+        random_init(&random, seed);
+        for (int step = 0; step < STEPS; step++) {
+            disturb(f, &random, profiles);
+            all = check(f);
+        }
+    }
+    assert_true(all.sent > 100 && all.dropped > 100);
 }
 
 #define TEST(name)                                                             \
@@ -439,7 +658,8 @@ main(void)
         TEST(test_port_down),
         TEST(test_counters_are_cleared),
         TEST(test_what_the_switch_does_not_have),
-        TEST(test_balance),
+        TEST(test_access_list_exempts),
+        TEST(test_invariants),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

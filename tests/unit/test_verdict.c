@@ -14,6 +14,7 @@
 #include <cmocka.h>
 
 #include "base/text.h"
+#include "lab/measure/rank.h"
 #include "lab/measure/reader.h"
 #include "lab/measure/verdict.h"
 #include "tests/support/lab_results.h"
@@ -479,6 +480,60 @@ test_values_across_runs(void **state)
     assert_string_equal(verdict.reason, "nothing to measure for 40 km");
 }
 
+static bool
+is_near(double value, double wanted)
+{
+    return fabs(value - wanted) < 1e-12;
+}
+
+static void
+test_rank_correlation(void **state)
+{
+    static const double grows[] = {1, 2, 30, 31}, falls[] = {4, 2, 1, 0},
+                        one_pair[] = {1, 3, 2, 9}, equal[] = {0, 0, 0, 5},
+                        same[] = {7, 7};
+
+    (void)state;
+    assert_true(is_near(rank_correlation(grows, 4), 1));
+    assert_true(is_near(rank_correlation(falls, 4), -1));
+    /* 1 - 6 sum(d^2) / (n (n^2 - 1)) */
+    assert_true(is_near(rank_correlation(one_pair, 4), 1 - 12.0 / 60));
+    /* Ranks 1, 1, 1, 3: 3 / sqrt(5 * 3). */
+    assert_true(is_near(rank_correlation(equal, 4), 3 / sqrt(15)));
+    assert_true(isnan(rank_correlation(same, 2)));
+}
+
+static void
+test_ranks_across_runs(void **state)
+{
+    static const char *const names[] = {"th6", "td3", "th", "td2"};
+    struct verdict runs[] = {
+        {.known = true, .value = 1e-6, .low = 1e-6, .high = 1e-6, .n = 1},
+        {.known = true, .value = 4e-6, .low = 4e-6, .high = 4e-6, .n = 1},
+        {.known = true, .value = 3e-6, .low = 3e-6, .high = 3e-6, .n = 1},
+        {.known = true, .value = 5e-6, .low = 5e-6, .high = 5e-6, .n = 1},
+    };
+    struct verdict verdict;
+
+    (void)state;
+    verdict_rank(runs, names, 4, METRIC_SECONDS, 0.8, &verdict);
+    assert_true(verdict.passed && verdict.known && verdict.n == 4);
+    assert_true(is_near(verdict.value, 0.8));
+    assert_string_equal(verdict.reason,
+                        "rank correlation 0.800, wanted at least 0.800; th6 "
+                        "has 1 us, td2 5 us");
+    verdict_rank(runs, names, 4, METRIC_SECONDS, 0.81, &verdict);
+    assert_true(verdict.known && !verdict.passed);
+    runs[0] = runs[1] = runs[2] = runs[3];
+    verdict_rank(runs, names, 4, METRIC_SECONDS, 0.1, &verdict);
+    assert_false(verdict.passed || verdict.known);
+    assert_string_equal(verdict.reason, "all values are equal, 5 us");
+    runs[2].known = false;
+    verdict_rank(runs, names, 4, METRIC_SECONDS, 0.1, &verdict);
+    assert_false(verdict.passed || verdict.known);
+    assert_string_equal(verdict.reason, "nothing to measure for th");
+}
+
 int
 main(void)
 {
@@ -496,6 +551,8 @@ main(void)
         cmocka_unit_test(test_oracles_join_values_of_an_object),
         cmocka_unit_test(test_an_oracle_of_the_whole_run),
         cmocka_unit_test(test_values_across_runs),
+        cmocka_unit_test(test_rank_correlation),
+        cmocka_unit_test(test_ranks_across_runs),
     };
 
     return cmocka_run_group_tests(tests, write_run, remove_run);

@@ -12,10 +12,8 @@
 
 #include <cmocka.h>
 
-#include "base/pfc.h"
 #include "tests/support/mmu_setup.h"
 #include "tests/support/sim_setup.h"
-#include "twin/qos/pause_frame.h"
 #include "twin/switch/sim.h"
 #include "twin/switch/voq.h"
 
@@ -39,6 +37,7 @@ enum {
  * on one link of 25G, and on the four links of a card. */
 #define FRAME_PS  INT64_C(56000)
 #define CELL_PS   INT64_C(87040)
+#define CREDIT_PS INT64_C(200785) /* Between two credits, at 102 % of 40G. */
 #define FABRIC_PS INT64_C(21760)
 
 struct fixture {
@@ -219,24 +218,10 @@ put(struct fixture *f, uint32_t from, uint32_t to, int8_t dscp, uint32_t bytes,
     }
 }
 
-/* Lets a pause of 'priorities' arrive at 'port'. */
 static void
 pause(struct fixture *f, uint32_t port, uint8_t priorities, uint16_t quanta)
 {
-    struct pause_frame content = {.priorities = priorities};
-    uint8_t bytes[PAUSE_FRAME_BYTES];
-    struct sim_frame frame = {.dst_mac = PAUSE_FRAME_ADDRESS,
-                              .src_mac = MAC(100),
-                              .length_bytes = sizeof bytes,
-                              .dscp = -1};
-
-    for (int i = 0; i < PFC_N_PRIORITIES; i++) {
-        content.quanta[i] = quanta;
-    }
-    pause_frame_build(&content, MAC(100), bytes);
-    frame.payload = sim_payload_create(sizeof bytes, bytes);
-    assert_int_equal(sim_receive(f->sim, port, &frame), ST_OK);
-    sim_payload_unref(frame.payload);
+    sim_setup_pause(f->sim, port, PAUSE_FRAME_PFC, priorities, quanta);
 }
 
 static struct voq_port_stats
@@ -281,6 +266,96 @@ test_frame_waits_for_credit_and_crosses_the_fabric(void **state)
     assert_int_equal(port_stats(f, 6).used, CELL);
     assert_int_equal(port_stats(f, 6).returned, CREDIT - CELL);
     check(f);
+    /* A port that has granted all that was asked for has to be asked again. */
+    sim_run_until(f->sim, 10 * US);
+    put(f, 0, 6, 3, CELL, 1);
+    assert_int_equal(sim_settle(f->sim), 1);
+    assert_int_equal(f->sent_ps, 10 * US + RTT_NS * NS + CELL_PS +
+                                     LATENCY_NS * NS + FRAME_PS);
+}
+
+/* Credits come at 102 % of the speed of the port, to the picosecond. */
+static void
+test_credits_come_at_the_rate_of_the_port(void **state)
+{
+    struct fixture *f = *state;
+    const int64_t eighth_ps = RTT_NS * NS / 2 + 7 * CREDIT_PS;
+
+    put(f, 0, 6, 3, CELL, 100);
+    sim_run_until(f->sim, eighth_ps - 1);
+    assert_int_equal(port_stats(f, 6).issued, 7 * CREDIT);
+    sim_run_until(f->sim, eighth_ps);
+    assert_int_equal(port_stats(f, 6).issued, 8 * CREDIT);
+}
+
+/* What a VOQ has overdrawn is demand: 2,048 bytes leave for the first of two
+ * credits, so that the second is spent before another frame comes. */
+static void
+test_overdrawn_credit_is_asked_for(void **state)
+{
+    struct fixture *f = *state;
+
+    put(f, 0, 6, 3, 2 * CREDIT, 1);
+    sim_run_until(f->sim, 1100 * NS);
+    assert_int_equal(port_stats(f, 6).overdrawn, CREDIT);
+    assert_int_equal(port_stats(f, 6).pending, CREDIT);
+    put(f, 0, 6, 3, CELL, 1);
+    sim_run_until(f->sim, 1100 * NS + RTT_NS * NS / 2);
+    assert_int_equal(port_stats(f, 6).issued, 3 * CREDIT);
+    check(f);
+}
+
+/* Credits are granted by the weights of the classes, and go to none that is
+ * shaped before its time. */
+static void
+test_scheduler_grants_credits(void **state)
+{
+    static const struct scheduler_config heavy = {SCHEDULER_DWRR, .weight = 30},
+                                         light = {SCHEDULER_DWRR, .weight = 10},
+                                         shaped = {SCHEDULER_STRICT,
+                                                   .weight = 1,
+                                                   .max_rate = 125000000,
+                                                   .max_burst = 1};
+    struct fixture *f = *state;
+    struct scheduler *scheduler = sim_port_scheduler(f->sim, 6);
+
+    assert_int_equal(scheduler_set(scheduler, 3, &heavy, 0), ST_OK);
+    assert_int_equal(scheduler_set(scheduler, 4, &light, 0), ST_OK);
+    put(f, 0, 6, 3, CELL, 2000);
+    put(f, 0, 6, 4, CELL, 2000);
+    sim_run_until(f->sim, 80 * US);
+    assert_in_range(f->by_class[3], 3 * f->by_class[4] - 200,
+                    3 * f->by_class[4] + 200);
+    assert_true(f->by_class[4] > 300);
+    sim_settle(f->sim);
+    /* 100 frames at 1 Gb/s. */
+    assert_int_equal(scheduler_set(scheduler, 3, &shaped, sim_now_ps(f->sim)),
+                     ST_OK);
+    f->by_class[3] = 0;
+    put(f, 0, 6, 3, CELL, 100);
+    sim_run_until(f->sim, sim_now_ps(f->sim) + 300 * US);
+    assert_int_equal(f->by_class[3], 100);
+    check(f);
+}
+
+/* Frames for two ports share the links of the card from which they come, and of
+ * the card to which they go. */
+static void
+test_links_of_a_card_are_shared(void **state)
+{
+    struct fixture *f = *state;
+    const int64_t alone_ps =
+        RTT_NS * NS + 2 * CELL_PS + LATENCY_NS * NS + 1524 * 200;
+
+    put(f, 0, 6, 3, 1500, 1);
+    put(f, 0, 4, 3, 1500, 1);
+    assert_int_equal(sim_settle(f->sim), 2);
+    assert_int_equal(f->sent_ps, alone_ps + 1596 * 80);
+    sim_run_until(f->sim, 10 * US);
+    put(f, 0, 6, 3, 1500, 1);
+    put(f, 2, 7, 3, 1500, 1);
+    assert_int_equal(sim_settle(f->sim), 2);
+    assert_int_equal(f->sent_ps, 10 * US + alone_ps + 1596 * 80);
 }
 
 /* 1,500 bytes are 6 cells on 4 links: two rounds. */
@@ -288,6 +363,7 @@ static void
 test_cells_are_sprayed_over_the_links(void **state)
 {
     struct fixture *f = *state;
+    struct voq_card card;
 
     put(f, 0, 6, 3, 1500, 1);
     assert_int_equal(sim_settle(f->sim), 1);
@@ -297,6 +373,8 @@ test_cells_are_sprayed_over_the_links(void **state)
     assert_int_equal(port_stats(f, 6).issued, 2 * CREDIT);
     assert_int_equal(port_stats(f, 6).returned, 2 * CREDIT - 1500);
     assert_int_equal(port_stats(f, 6).overdrawn, 0);
+    voq_get_card(f->sim, 0, &card);
+    assert_int_equal(card.sent_cells, 6);
     check(f);
 }
 
@@ -345,13 +423,39 @@ test_egress_memory_is_bounded(void **state)
     check(f);
 }
 
+/* Of frames of 256 bytes, four take a credit, and eight credits fit.  Of those
+ * of 300 bytes, 24 take seven and 32 bytes, and an eighth does not fit; when
+ * five had been used for 18 of them, two more were on their way. */
+static void
+test_egress_memory_is_bounded_exactly(void **state)
+{
+    static const struct {
+        uint32_t bytes, n_credits, filled, peak;
+    } rows[] = {{CELL, 8, EGRESS, EGRESS},
+                {300, 7, 24 * 300, 18 * 300 + 2 * CREDIT}};
+    struct fixture *f = *state;
+
+    for (uint32_t i = 0; i < 2; i++) {
+        const uint32_t port = 5 + i;
+
+        set_port(f, port, false, true);
+        put(f, 0, port, 3, rows[i].bytes, 100);
+        sim_run_until(f->sim, sim_now_ps(f->sim) + 100 * US);
+        assert_int_equal(port_stats(f, port).issued,
+                         rows[i].n_credits * CREDIT);
+        assert_int_equal(port_stats(f, port).in_transit, rows[i].filled);
+        assert_int_equal(port_stats(f, port).peak, rows[i].peak);
+    }
+    check(f);
+}
+
 /* A pause holds its class in the VOQs and behind the fabric; others pass. */
 static void
 test_pause_holds_one_class(void **state)
 {
     struct fixture *f = *state;
 
-    put(f, 0, 6, 3, CELL, 20);
+    put(f, 0, 6, 3, CELL, 60); /* More than there is room for. */
     sim_run_until(f->sim, RTT_NS * NS + CELL_PS + LATENCY_NS * NS + 1);
     pause(f, 6, 1 << 3, 0xffff);
     put(f, 2, 6, 4, CELL, 20);
@@ -362,7 +466,7 @@ test_pause_holds_one_class(void **state)
     check(f);
     pause(f, 6, 1 << 3, 0);
     sim_settle(f->sim);
-    assert_int_equal(f->by_class[3], 20);
+    assert_int_equal(f->by_class[3], 60);
     check(f);
 }
 
@@ -422,6 +526,7 @@ test_port_that_went_down_begins_in_sram(void **state)
     struct fixture *f = *state;
     struct voq_card card;
     uint64_t dram_bytes;
+    int64_t up_ps;
 
     put(f, 0, 6, 3, CELL, 1000);
     sim_run_until(f->sim, 20 * US);
@@ -438,6 +543,24 @@ test_port_that_went_down_begins_in_sram(void **state)
     assert_int_equal(card.dram_bytes, dram_bytes);
     assert_int_equal(f->n_sent + f->n_dropped, 1001);
     assert_null(voq_check(f->sim));
+
+    /* Also one that has no credit on its way to it. */
+    set_port(f, 6, false, true);
+    put(f, 0, 6, 3, CELL, 1000);
+    sim_run_until(f->sim, sim_now_ps(f->sim) + 100 * US);
+    assert_int_equal(port_stats(f, 6).pending, 0);
+    voq_get_card(f->sim, 0, &card);
+    dram_bytes = card.dram_bytes;
+    set_port(f, 6, false, false);
+    set_port(f, 6, true, true);
+    up_ps = sim_now_ps(f->sim);
+    put(f, 0, 6, 3, CELL, 1);
+    sim_settle(f->sim);
+    voq_get_card(f->sim, 0, &card);
+    assert_int_equal(card.dram_bytes, dram_bytes);
+    /* It asks for credit again. */
+    assert_int_equal(f->sent_ps, up_ps + RTT_NS * NS + CELL_PS +
+                                     LATENCY_NS * NS + FRAME_PS);
 }
 
 static void
@@ -445,8 +568,15 @@ test_fast_dram_does_not(void **state)
 {
     struct fixture *f = *state;
     struct voq_card card;
+    /* 512 bytes at 400G, and the latency of DRAM. */
+    const int64_t first_ps =
+        RTT_NS * NS + 10240 + 500 * NS + CELL_PS + LATENCY_NS * NS + FRAME_PS;
 
     put(f, 0, 6, 3, CELL, 1000);
+    sim_run_until(f->sim, first_ps - 1);
+    assert_int_equal(f->n_sent, 0);
+    sim_run_until(f->sim, first_ps);
+    assert_int_equal(f->n_sent, 1);
     sim_settle(f->sim);
     voq_get_card(f->sim, 0, &card);
     assert_int_equal(card.dram_bytes, 1000 * CELL);
@@ -526,9 +656,14 @@ main(void)
     const struct CMUnitTest tests[] = {
         TEST(test_ordinary_switch_has_no_cards, setup_ordinary),
         TEST(test_frame_waits_for_credit_and_crosses_the_fabric, setup),
+        TEST(test_credits_come_at_the_rate_of_the_port, setup),
+        TEST(test_overdrawn_credit_is_asked_for, setup),
+        TEST(test_scheduler_grants_credits, setup),
+        TEST(test_links_of_a_card_are_shared, setup),
         TEST(test_cells_are_sprayed_over_the_links, setup),
         TEST(test_credits_keep_the_wire_busy, setup),
         TEST(test_egress_memory_is_bounded, setup),
+        TEST(test_egress_memory_is_bounded_exactly, setup),
         TEST(test_pause_holds_one_class, setup),
         TEST(test_port_goes_down, setup),
         TEST(test_slow_dram_limits_a_deep_queue, setup_slow_dram),

@@ -110,8 +110,8 @@ test_wire_posts_the_arrival(void **state)
     struct post post;
 
     (void)state;
-    assert_true(wire_send(&wire, engine, pool, frame, 80));
-    assert_false(wire_send(&wire, engine, pool, large, 160));
+    assert_int_equal(wire_send(&wire, engine, pool, frame, 80), 80);
+    assert_int_equal(wire_send(&wire, engine, pool, large, 160), WIRE_LOST);
     assert_books(&wire, 2, 0, 1);
     assert_int_equal(engine_pop(engine, 10000, &post), ENGINE_POST);
     assert_int_equal(post.when_ps, 580);
@@ -134,7 +134,8 @@ test_wire_loses_what_it_owns(void **state)
     (void)state;
     for (uint32_t i = 0; i < 3; i++) {
         frames[i] = make(pool, 100);
-        assert_true(wire_send(&wire, engine, pool, frames[i], i + 1));
+        assert_int_equal(wire_send(&wire, engine, pool, frames[i], i + 1),
+                         i + 1);
     }
     assert_int_equal(wire.most_in_flight, 3);
     wire_recall(&wire, frame_at(pool, frames[2]));
@@ -144,14 +145,14 @@ test_wire_loses_what_it_owns(void **state)
     assert_books(&wire, 3, 0, 3);
     /* It is up again, and nobody gets the old ones. */
     frames[3] = make(pool, 100);
-    assert_true(wire_send(&wire, engine, pool, frames[3], 50));
+    assert_int_equal(wire_send(&wire, engine, pool, frames[3], 50), 50);
     for (uint32_t i = 0; i < 3; i++) {
         assert_false(wire_lands(&wire, frame_at(pool, frames[i])));
     }
     assert_true(wire_lands(&wire, frame_at(pool, frames[3])));
     assert_false(wire_lands(NULL, frame_at(pool, frames[3])));
     wire.is_up = false;
-    assert_false(wire_send(&wire, engine, pool, frames[3], 60));
+    assert_int_equal(wire_send(&wire, engine, pool, frames[3], 60), WIRE_LOST);
     engine_destroy(engine);
 }
 

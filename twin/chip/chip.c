@@ -41,6 +41,7 @@ chip_init(struct chip *chip)
         .ingress_acl = {.tables = 64, .entries = 4096},
         .egress_acl = {.tables = 64, .entries = 4096},
         .acl_counters = 4096,
+        .trimming = {.min_bytes = 60, .max_bytes = 65535, .step_bytes = 1},
     };
     for (int n = -128; n <= 127; n++) {
         chip->alpha_exponents[n + 128] = (int8_t)n;

@@ -20,6 +20,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "twin/chip/chip_trimming.h"
+
 struct arena;
 
 /* X(member, text in chip files) for each enumeration below. */
@@ -284,6 +286,8 @@ struct chip {
     struct chip_access ingress_acl;
     struct chip_access egress_acl;
     uint32_t acl_counters; /* Of both stages. */
+
+    struct chip_trimming trimming;
 
     struct chip_headroom_params headroom_params;
 

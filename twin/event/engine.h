@@ -96,6 +96,14 @@ engine_now_ps(const struct engine *engine)
     return engine->now_ps;
 }
 
+/* Returns the order (event_order()) of the event that is handled, UINT64_MAX
+ * between runs. */
+static inline uint64_t
+engine_order(const struct engine *engine)
+{
+    return engine->order;
+}
+
 /* Returns whether an event for 'when_ps' with 'order' (event_order()), if it
  * had been posted, would already have been handled.  So what needs no handler,
  * and only has to be noticed, needs no post. */

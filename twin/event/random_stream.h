@@ -26,14 +26,18 @@
 
 /* What numbers are drawn for.  The values are part of the results: append. */
 enum random_purpose {
-    RANDOM_TEST,    /* For tests, and for what has a seed of its own. */
-    RANDOM_WRED,    /* WRED verdicts at a port. */
-    RANDOM_PACE,    /* Intervals between frames or messages. */
-    RANDOM_JITTER,  /* Response and processing times. */
-    RANDOM_SPRAY,   /* The entropy of packets that are sprayed over paths. */
-    RANDOM_LOSS,    /* Frames that a cable loses. */
-    RANDOM_TRAFFIC, /* Sources, destinations and sizes. */
-    RANDOM_ADDRESS, /* Where in memory messages go. */
+    RANDOM_TEST,       /* For tests, and for what has a seed of its own. */
+    RANDOM_WRED,       /* WRED verdicts at a port. */
+    RANDOM_PACE,       /* Intervals between frames or messages. */
+    RANDOM_JITTER,     /* Response and processing times. */
+    RANDOM_SPRAY,      /* The entropy of packets that are sprayed over paths. */
+    RANDOM_LOSS,       /* Frames that a cable loses. */
+    RANDOM_TRAFFIC,    /* Sources, destinations and sizes. */
+    RANDOM_ADDRESS,    /* Where in memory messages go. */
+    RANDOM_BACKGROUND, /* What else a processor does. */
+    RANDOM_DELAY,      /* Delays of the system of a host. */
+    RANDOM_BIT_ERRORS, /* Bits of frames that a cable damages. */
+    RANDOM_SET_ERRORS, /* Those of ordered sets. */
 };
 
 /* A stream.  Initialise it with random_stream_init(). */

@@ -16,6 +16,7 @@ count_link(const struct link *link, struct fabric_census *census)
     for (unsigned int end = 0; end < 2; end++) {
         link_get_stats(link, end, &stats);
         census->hops += stats.sent;
+        census->replayed += stats.replayed;
         census->lost += stats.lost;
         census->in_flight += stats.in_flight;
     }
@@ -67,7 +68,8 @@ fabric_take_census(const struct fabric *fabric, struct fabric_census *census)
     for (size_t i = 0; i < fabric->adopted.n; i++) {
         count_switch(fabric->adopted.items[i], census);
     }
-    census->pauses = census->hops - census->sent - census->left;
+    census->pauses =
+        census->hops - census->replayed - census->sent - census->left;
     census->frames = frame_pool_in_use(frame_pool_of(fabric->engine));
 }
 
@@ -99,11 +101,27 @@ add_post(void *context, const struct post *post)
         return;
     }
     frame = frame_at(visit->pool, event_arg(post->order));
-    /* A frame that its link has lost is on no wire. */
-    if (!frame->wire) {
+    /* A frame that its link has lost is on no wire, and one that another
+     * simulation has imported has no place to arrive at. */
+    if (!frame->wire ||
+        !frame_pool_place(visit->pool, event_entity(post->order))) {
         visit->n_lost++;
     } else if (frame->dst_mac != PAUSE_FRAME_ADDRESS) {
         add(&visit->on_links, 1, frame->length_bytes);
+    }
+}
+
+/* Counts the frames that link-level retry has numbered once each, from when
+ * they were accepted until they are delivered or given up. */
+static void
+add_llr(struct link *link, struct fabric_balance *balance)
+{
+    struct llr_amounts amounts;
+
+    for (unsigned int end = 0; end < 2; end++) {
+        llr_get_amounts(link_llr(link), end, &amounts);
+        add(&balance->on_links, amounts.owed_frames - amounts.air_frames,
+            amounts.owed_bytes - amounts.air_bytes);
     }
 }
 
@@ -142,6 +160,11 @@ fabric_take_balance(const struct fabric *fabric, struct fabric_balance *balance)
     *balance = (struct fabric_balance){0};
     engine_visit(fabric->engine, add_post, &visit);
     balance->on_links = visit.on_links;
+    for (size_t i = 0; i < fabric->links.n; i++) {
+        if (link_has_llr(fabric->links.items[i])) {
+            add_llr(fabric->links.items[i], balance);
+        }
+    }
     for (size_t i = 0; i < fabric->nics.n; i++) {
         add_nic(fabric->nics.items[i], balance);
     }

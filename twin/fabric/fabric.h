@@ -77,12 +77,22 @@ enum st fabric_add_loop(struct fabric *fabric, struct nic *nic, uint32_t entity,
  * 'entity'; the fabric owns it. */
 struct pcie_tree *fabric_add_pcie(struct fabric *fabric, uint32_t entity);
 
+/* A place in another simulation, which has another part of the fabric.  What is
+ * sent to it is seen by link_set_tap(), and what it sends comes by
+ * link_import() (twin/link/link.h). */
+struct fabric_remote {
+    uint32_t entity;
+    bool is_nic; /* An adapter, else a port of a switch. */
+    uint32_t speed_mbps;
+};
+
 /* One end of a link: a host, an adapter, or a port of a switch. */
 struct fabric_end {
     struct host *host; /* NULL: an adapter or a port. */
     struct nic *nic;   /* NULL: a host or a port. */
     struct sim *sim;
     uint32_t port;
+    const struct fabric_remote *remote; /* NULL: it is in this fabric. */
 };
 
 /* Connects two ends by 'length_m' metres of cable for frames up to 'mtu_bytes'.
@@ -102,6 +112,7 @@ enum st fabric_connect_mm(struct fabric *fabric,
  * 'Data' are all frames but pauses. */
 struct fabric_census {
     uint64_t hops;      /* Frames that have started to cross a link. */
+    uint64_t replayed;  /* Of these, not for the first time. */
     uint64_t lost;      /* Of these, by links. */
     uint64_t in_flight; /* Of these, on links now. */
     uint64_t sent;      /* Data whose transmission adapters have started. */
@@ -146,7 +157,8 @@ struct fabric_balance {
 };
 
 /* Counts, by visiting all frames in links and switches: not from the counters
- * that the losses change. */
+ * that the losses change.  A frame on its way to another simulation counts
+ * there, once it is imported. */
 void fabric_take_balance(const struct fabric *fabric,
                          struct fabric_balance *balance);
 

@@ -179,12 +179,30 @@ fabric_add_pcie(struct fabric *fabric, uint32_t entity)
     return set_add(&fabric->trees, pcie_tree_create(fabric->engine, entity));
 }
 
+/* Link_hold_fn functions. */
+
+static void
+hold_port(void *sim, uint32_t port, bool is_held)
+{
+    sim_port_hold(sim, port, is_held);
+}
+
+static void
+hold_nic(void *nic, uint32_t port, bool is_held)
+{
+    (void)port;
+    nic_hold(nic, is_held);
+}
+
 /* Returns the speed at 'end', 0 if there is no such port. */
 static uint32_t
 speed_of(const struct fabric_end *end)
 {
     const struct sim_port_config *config;
 
+    if (end->remote) {
+        return end->remote->speed_mbps;
+    }
     if (end->host) {
         return host_get_config(end->host)->speed_mbps;
     }
@@ -198,6 +216,11 @@ speed_of(const struct fabric_end *end)
 static struct link_end
 link_end_of(const struct fabric_end *end)
 {
+    if (end->remote) {
+        return (struct link_end){.entity = end->remote->entity,
+                                 .class = end->remote->is_nic ? EVENT_NIC_ARRIVE
+                                                              : EVENT_ARRIVE};
+    }
     if (end->host) {
         return (struct link_end){.entity = host_get_config(end->host)->entity,
                                  .class = EVENT_HOST_ARRIVE};
@@ -245,8 +268,10 @@ fabric_connect_mm(struct fabric *fabric, const struct fabric_end ends[2],
             host_join(ends[i].host, out, in);
         } else if (ends[i].nic) {
             nic_join(ends[i].nic, out, in);
-        } else {
+            link_set_hold(link, i, hold_nic, ends[i].nic, 0);
+        } else if (ends[i].sim) {
             sim_port_join(ends[i].sim, ends[i].port, out, in);
+            link_set_hold(link, i, hold_port, ends[i].sim, ends[i].port);
         }
     }
     if (made) {

@@ -116,12 +116,13 @@ enum {
     ACL_SETS_COLOR = 1 << 2,
     ACL_SETS_DSCP = 1 << 3,
     ACL_METERS = 1 << 4,
+    ACL_KEEPS_WHOLE = 1 << 5, /* The packet is not trimmed. */
 };
 
 /* The actions of a rule, or of all rules that match.  Only members of the kinds
  * in 'kinds' are valid. */
 struct acl_actions {
-    uint8_t kinds;  /* ACL_SETS_*, ACL_METERS */
+    uint8_t kinds;  /* ACL_SETS_*, ACL_METERS, ACL_KEEPS_WHOLE */
     uint8_t action; /* enum acl_action, combined. */
     uint8_t tc;
     uint8_t color;

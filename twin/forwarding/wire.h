@@ -25,14 +25,21 @@
 #include "twin/event/engine.h"
 #include "twin/forwarding/frame_pool.h"
 
+/* The end of a transmission that is lost. */
+#define WIRE_LOST INT64_C(-1)
+
 /* What a wire asks and reports; not used for frames that pass as usual.
- * 'passes' returns whether 'frame', whose last bit leaves at 'end_ps' and which
- * is above the MTU of the wire or whose wire is down, may pass; if not, it is
- * lost, and 'lost' is not called.  It may change the frame, but not its length,
- * and the delay of the wire.  'lost' is called for a frame that is lost
- * later: its sender or its receiver is down before it has arrived. */
+ * 'passes' is asked about 'frame', whose last bit leaves at 'end_ps' and which
+ * is above the MTU of the wire or whose wire is down.  It returns WIRE_LOST if
+ * the frame is lost, and 'lost' is not called; else the time when its last bit
+ * leaves, not before 'end_ps'.  It may change the frame, but not its length,
+ * and the delay of the wire.  'lands' returns whether 'frame', which has
+ * arrived, is delivered; it counts and reports one that is not.  'lost' is
+ * called for a frame that is lost later: its sender or its receiver is down
+ * before it has arrived. */
 struct wire_guard {
-    bool (*passes)(void *context, struct sim_frame *frame, int64_t end_ps);
+    int64_t (*passes)(void *context, struct sim_frame *frame, int64_t end_ps);
+    bool (*lands)(void *context, const struct sim_frame *frame);
     void (*lost)(void *context, const struct sim_frame *frame);
     void *context;
 };
@@ -48,7 +55,8 @@ struct wire {
     uint16_t epoch; /* Of the frames that it owns; not 0. */
     uint32_t in_flight;
     uint32_t most_in_flight;
-    uint64_t sent; /* Transmissions that have started. */
+    bool is_judged; /* The guard judges what arrives. */
+    uint64_t sent;  /* Transmissions that have started. */
     uint64_t delivered;
     uint64_t lost;
     const struct wire_guard *guard; /* NULL: none. */
@@ -67,34 +75,46 @@ wire_init(struct wire *wire, struct frame_pool *pool, enum event_class class,
                           .epoch = frame_pool_epoch(pool)};
 }
 
-/* Sends frame 'index', whose last bit leaves at 'end_ps'.  Returns whether the
- * wire owns it now; otherwise it is lost, and still the sender's. */
-static inline bool
-wire_send(struct wire *wire, struct engine *engine, struct frame_pool *pool,
-          uint32_t index, int64_t end_ps)
+/* Puts frame 'index', which passes, on 'wire'. */
+static inline void
+wire_put(struct wire *wire, struct engine *engine, struct frame_pool *pool,
+         uint32_t index, int64_t end_ps)
 {
-    struct sim_frame *frame = frame_at(pool, index);
-
-    wire->sent++;
-    if ((!wire->is_up || frame->length_bytes > wire->mtu_bytes) &&
-        !(wire->guard &&
-          wire->guard->passes(wire->guard->context, frame, end_ps))) {
-        wire->lost++;
-        return false;
-    }
-    frame->wire = wire->epoch;
+    frame_at(pool, index)->wire = wire->epoch;
     wire->in_flight++;
     if (wire->in_flight > wire->most_in_flight) {
         wire->most_in_flight = wire->in_flight;
     }
     engine_post(engine, end_ps + wire->delay_ps, (enum event_class)wire->class,
                 wire->entity, index);
-    return true;
+}
+
+/* Sends frame 'index', whose last bit leaves at 'end_ps' unless the guard
+ * delays it.  Returns when it leaves, if the wire owns the frame now;
+ * WIRE_LOST: it is lost, and still the sender's. */
+static inline int64_t
+wire_send(struct wire *wire, struct engine *engine, struct frame_pool *pool,
+          uint32_t index, int64_t end_ps)
+{
+    struct sim_frame *frame = frame_at(pool, index);
+
+    wire->sent++;
+    if (!wire->is_up || frame->length_bytes > wire->mtu_bytes) {
+        end_ps = wire->guard
+                     ? wire->guard->passes(wire->guard->context, frame, end_ps)
+                     : WIRE_LOST;
+        if (end_ps == WIRE_LOST) {
+            wire->lost++;
+            return WIRE_LOST;
+        }
+    }
+    wire_put(wire, engine, pool, index, end_ps);
+    return end_ps;
 }
 
 /* Returns whether 'frame', which has arrived at the receiver of 'wire' (NULL:
- * it has none any more), is on it.  The receiver owns it now in any case, and
- * counts it as delivered or lost if it is. */
+ * it has none any more), is on it, and the guard delivers it.  The receiver
+ * owns it now in any case, and counts it as delivered or lost if it is. */
 static inline bool
 wire_lands(struct wire *wire, const struct sim_frame *frame)
 {
@@ -102,7 +122,7 @@ wire_lands(struct wire *wire, const struct sim_frame *frame)
         return false;
     }
     wire->in_flight--;
-    return true;
+    return !wire->is_judged || wire->guard->lands(wire->guard->context, frame);
 }
 
 /* Counts 'frame', which was on the wire and no longer is, as lost. */

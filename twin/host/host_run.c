@@ -121,18 +121,24 @@ static void
 start(struct host *host, const struct sim_frame *frame)
 {
     const int64_t now_ps = engine_now_ps(host->engine);
-    const int64_t end_ps =
+    int64_t end_ps =
         now_ps + frame_paced_ps(frame->length_bytes, host->config.speed_mbps,
                                 host->ps_per_byte);
+    int64_t left_ps = WIRE_LOST;
 
     host->frame = frame_copy(host->pool, frame);
     frame_at(host->pool, host->frame)->sent_ps = now_ps;
     host->is_sending = true;
+    if (host->out_wire) {
+        left_ps = wire_send(host->out_wire, host->engine, host->pool,
+                            host->frame, end_ps);
+    }
+    host->is_handed = left_ps != WIRE_LOST;
+    if (host->is_handed) {
+        end_ps = left_ps;
+    }
     engine_post(host->engine, end_ps, EVENT_HOST_TX_END, host->config.entity,
                 host->epoch);
-    host->is_handed =
-        host->out_wire && wire_send(host->out_wire, host->engine, host->pool,
-                                    host->frame, end_ps);
 }
 
 /* Starts the next pause frame of 'storm'. */

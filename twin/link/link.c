@@ -19,6 +19,11 @@
 /* Of the ECN field (RFC 3168). */
 enum { ECN_ECT_0 = 2, ECN_CE = 3 };
 
+enum {
+    BYTE_BITS = 8,
+    FRAMING_BYTES = 8 + 4, /* Preamble and FCS. */
+};
+
 struct flight {
     struct sim_frame frame;
     int64_t arrives_ps;
@@ -36,8 +41,13 @@ struct link_sender {
     struct link_tap tap; /* 'sent' NULL: none. */
     bool is_behind;      /* A fault delays frames, or has delayed some. */
     int64_t arrival_ps;  /* Of the last of these. */
-    struct random_stream random; /* Of 'fault'. */
-    uint32_t n_passed;           /* IP packets since the last loss by count. */
+    struct random_stream random;  /* Of 'fault'. */
+    struct bit_errors errors;     /* Of frames. */
+    struct bit_errors set_errors; /* Of ordered sets. */
+    link_hold_fn *hold;           /* Of the end that sends; NULL: it cannot. */
+    void *hold_context;
+    uint32_t hold_port;
+    uint32_t n_passed; /* IP packets since the last loss by count. */
 
     /* A ring; its size is a power of two. */
     struct flight *flights;
@@ -54,6 +64,9 @@ struct link {
     bool is_up;
     link_lost_fn *lost; /* NULL: nothing listens. */
     void *lost_context;
+    struct llr *llr;          /* NULL: none. */
+    link_flushed_fn *flushed; /* NULL: nothing listens. */
+    void *flushed_context;
     struct link_sender senders[2];
 };
 
@@ -71,6 +84,12 @@ struct search {
     uint32_t n;
 };
 
+static unsigned int
+index_of(const struct link_sender *sender)
+{
+    return sender == &sender->link->senders[1];
+}
+
 /* Reports 'frame', which 'sender' has lost. */
 static void
 report(const struct link_sender *sender, enum link_loss why,
@@ -79,7 +98,7 @@ report(const struct link_sender *sender, enum link_loss why,
     const struct link *link = sender->link;
 
     if (link->lost) {
-        link->lost(link->lost_context, sender == &link->senders[1], why, frame);
+        link->lost(link->lost_context, index_of(sender), why, frame);
     }
 }
 
@@ -141,7 +160,8 @@ on_arrival(struct event *event, int64_t now_ps)
     sim_payload_unref(frame.payload);
 }
 
-static bool passes(void *context, struct sim_frame *frame, int64_t end_ps);
+static int64_t passes(void *context, struct sim_frame *frame, int64_t end_ps);
+static bool lands(void *context, const struct sim_frame *frame);
 static void on_lost(void *context, const struct sim_frame *frame);
 
 struct link *
@@ -164,7 +184,7 @@ link_create(struct engine *engine, const struct link_config *config)
         link->senders[i].wire.delay_ps = link->delay_ps;
         link->senders[i].wire.mtu_bytes = config->mtu_bytes;
         link->senders[i].guard =
-            (struct wire_guard){passes, on_lost, &link->senders[i]};
+            (struct wire_guard){passes, lands, on_lost, &link->senders[i]};
         link->senders[i].wire.guard = &link->senders[i].guard;
         link->senders[i].arrival =
             event_make(config->ends[1 - i].class, config->ends[1 - i].entity, 0,
@@ -179,6 +199,7 @@ link_destroy(struct link *link)
     if (!link) {
         return;
     }
+    llr_destroy(link->llr);
     for (int i = 0; i < 2; i++) {
         struct link_sender *sender = &link->senders[i];
 
@@ -201,6 +222,18 @@ struct wire *
 link_wire(struct link_sender *sender)
 {
     return sender->to.deliver ? NULL : &sender->wire;
+}
+
+void
+link_import(struct link *link, unsigned int end, uint32_t index,
+            int64_t arrives_ps)
+{
+    struct wire *wire = &link->senders[end].wire;
+
+    frame_at(link->pool, index)->wire = wire->epoch;
+    wire->in_flight++;
+    engine_post(link->engine, arrives_ps, (enum event_class)wire->class,
+                wire->entity, index);
 }
 
 void
@@ -272,7 +305,10 @@ lose_landings(struct link_sender *sender)
         struct sim_frame *frame = frame_at(link->pool, search.found[i].frame);
 
         frame->wire = 0;
-        report(sender, LINK_LOSS_DOWN, frame);
+        if (!link->llr ||
+            !llr_lose(link->llr, index_of(sender), frame, false)) {
+            report(sender, LINK_LOSS_DOWN, frame);
+        }
     }
     free(search.found);
 }
@@ -299,6 +335,9 @@ link_set_up(struct link *link, bool up)
     for (int i = 0; i < 2 && !up; i++) {
         lose_flights(&link->senders[i]);
     }
+    if (link->llr) {
+        llr_set_up(link->llr, up);
+    }
 }
 
 void
@@ -308,36 +347,48 @@ link_set_listener(struct link *link, link_lost_fn *fn, void *context)
     link->lost_context = context;
 }
 
-/* Returns whether the fault of the direction loses 'frame'. */
+/* Returns whether the fault of the direction strikes 'frame'. */
 static bool
 is_unlucky(struct link_sender *sender, const struct sim_frame *frame)
 {
     const struct link_fault *fault = &sender->fault;
-    bool is_lost = false;
+    bool is_struck = false;
 
     if (fault->loss && random_stream_rare(&sender->random, fault->loss)) {
-        is_lost = true;
+        is_struck = true;
     }
     if (fault->every && frame->dscp >= 0 &&
         ++sender->n_passed == fault->every) {
         sender->n_passed = 0;
-        is_lost = true;
+        is_struck = true;
     }
-    return is_lost;
+    return is_struck;
 }
 
-/* Returns why 'sender' loses a frame: it is a pause that MACsec refuses, or too
- * long, or neither. */
-static enum link_loss
-reason_of(const struct link_sender *sender, bool is_refused, bool is_long)
+/* Returns what happens to 'frame' on its way. */
+static inline enum llr_damage
+damage_to(struct link_sender *sender, const struct sim_frame *frame)
 {
-    if (is_refused) {
-        return LINK_LOSS_MACSEC;
+    /* All but the gap between frames. */
+    const uint64_t bits =
+        (uint64_t)BYTE_BITS * (frame->length_bytes + FRAMING_BYTES);
+    const bool is_wrong = bit_errors_hit(&sender->errors, bits);
+    enum llr_damage damage = LLR_INTACT;
+
+    if (sender->has_fault && is_unlucky(sender, frame)) {
+        damage = LLR_MISSED;
+        if (sender->fault.poisons || sender->fault.corrupts) {
+            damage = sender->fault.poisons ? LLR_POISONED : LLR_BAD;
+        }
     }
-    if (is_long) {
-        return LINK_LOSS_MTU;
-    }
-    return sender->fault.corrupts ? LINK_LOSS_FCS : LINK_LOSS_FAULT;
+    return is_wrong && damage != LLR_MISSED ? LLR_BAD : damage;
+}
+
+/* Returns why a frame with 'damage' is lost. */
+static enum link_loss
+reason_of(enum llr_damage damage)
+{
+    return damage == LLR_MISSED ? LINK_LOSS_FAULT : LINK_LOSS_FCS;
 }
 
 /* Lets the wire of 'sender' show each frame to passes() if it has something to
@@ -346,7 +397,8 @@ static void
 set_guard(struct link_sender *sender)
 {
     const bool is_needed = sender->has_fault || sender->tap.sent ||
-                           sender->loses_pauses || sender->is_behind;
+                           sender->loses_pauses || sender->is_behind ||
+                           sender->errors.rate.gap_bits || sender->link->llr;
 
     orch_assert(!sender->to.deliver);
     sender->wire.mtu_bytes = is_needed ? 0 : sender->link->mtu_bytes;
@@ -357,8 +409,7 @@ set_guard(struct link_sender *sender)
 static void
 delay(struct link_sender *sender, const struct sim_frame *frame, int64_t end_ps)
 {
-    const int64_t bytes =
-        frame->length_bytes + ETHERNET_WIRE_OVERHEAD_BYTES;
+    const int64_t bytes = frame->length_bytes + ETHERNET_WIRE_OVERHEAD_BYTES;
     const int64_t free_ps = sender->arrival_ps + bytes * sender->fault.byte_ps;
     int64_t arrival_ps =
         end_ps + sender->link->delay_ps + sender->fault.delay_ps;
@@ -373,28 +424,12 @@ delay(struct link_sender *sender, const struct sim_frame *frame, int64_t end_ps)
     sender->arrival_ps = arrival_ps;
 }
 
-/* Of a struct wire_guard: loses frames while the link is down, above the MTU,
- * and as MACsec and the fault of the direction say; shows what is sent to its
- * tap. */
-static bool
-passes(void *context, struct sim_frame *frame, int64_t end_ps)
+/* Shows 'frame', which starts on its way, to what changes or sees it. */
+static void
+show(struct link_sender *sender, struct sim_frame *frame, int64_t end_ps,
+     bool is_lost)
 {
-    struct link_sender *sender = context;
-    const bool is_long = frame->length_bytes > sender->link->mtu_bytes;
-    const bool is_refused =
-        sender->loses_pauses && frame->dst_mac == PAUSE_FRAME_ADDRESS;
-    bool is_lost = is_long || is_refused;
-
-    if (!sender->link->is_up) {
-        report(sender, LINK_LOSS_DOWN, frame);
-        return false;
-    }
-    if (sender->has_fault) {
-        is_lost |= is_unlucky(sender, frame);
-    }
-    if (is_lost) {
-        report(sender, reason_of(sender, is_refused, is_long), frame);
-    } else if (sender->is_behind) {
+    if (!is_lost && sender->is_behind) {
         delay(sender, frame, end_ps);
     }
     if (sender->fault.clears_ce && frame->dscp >= 0 && frame->ecn == ECN_CE) {
@@ -404,14 +439,202 @@ passes(void *context, struct sim_frame *frame, int64_t end_ps)
         sender->tap.sent(sender->tap.context, frame, end_ps,
                          sender->wire.delay_ps, is_lost);
     }
-    return !is_lost;
+}
+
+/* passes() for a link with link-level retry, and a frame that is neither
+ * refused nor too long. */
+static int64_t
+passes_llr(struct link_sender *sender, struct sim_frame *frame, int64_t end_ps)
+{
+    const enum llr_damage damage = damage_to(sender, frame);
+    const bool is_control = frame->dst_mac == PAUSE_FRAME_ADDRESS;
+
+    if (llr_send(sender->link->llr, index_of(sender), frame, is_control, damage,
+                 &end_ps) == LLR_DROPPED) {
+        report(sender, LINK_LOSS_LLR, frame);
+        return WIRE_LOST;
+    }
+    show(sender, frame, end_ps, damage == LLR_BAD || damage == LLR_MISSED);
+    return end_ps;
+}
+
+/* Of a struct wire_guard: loses frames while the link is down, above the MTU,
+ * and as MACsec, the fault of the direction and bit errors say; lets link-level
+ * retry number them; shows what is sent to its tap. */
+static int64_t
+passes(void *context, struct sim_frame *frame, int64_t end_ps)
+{
+    struct link_sender *sender = context;
+    const bool is_long = frame->length_bytes > sender->link->mtu_bytes;
+    const bool is_refused =
+        sender->loses_pauses && frame->dst_mac == PAUSE_FRAME_ADDRESS;
+    enum llr_damage damage;
+
+    if (!sender->link->is_up) {
+        report(sender, LINK_LOSS_DOWN, frame);
+        return WIRE_LOST;
+    }
+    if (is_long || is_refused) {
+        report(sender, is_refused ? LINK_LOSS_MACSEC : LINK_LOSS_MTU, frame);
+        show(sender, frame, end_ps, true);
+        return WIRE_LOST;
+    }
+    if (sender->link->llr) {
+        return passes_llr(sender, frame, end_ps);
+    }
+    damage = damage_to(sender, frame);
+    if (damage != LLR_INTACT) {
+        report(sender, reason_of(damage), frame);
+    }
+    show(sender, frame, end_ps, damage != LLR_INTACT);
+    return damage == LLR_INTACT ? end_ps : WIRE_LOST;
+}
+
+/* Of a struct wire_guard, with link-level retry. */
+static bool
+lands(void *context, const struct sim_frame *frame)
+{
+    struct link_sender *sender = context;
+    enum llr_damage damage;
+    const enum llr_verdict verdict =
+        llr_arrive(sender->link->llr, index_of(sender), frame, &damage);
+
+    if (verdict == LLR_DELIVER && damage != LLR_POISONED) {
+        return true;
+    }
+    sender->wire.lost++;
+    if (verdict != LLR_REPEAT) {
+        report(sender, reason_of(damage), frame);
+    }
+    return false;
 }
 
 /* Of a struct wire_guard: the port at one end is down. */
 static void
 on_lost(void *context, const struct sim_frame *frame)
 {
-    report(context, LINK_LOSS_DOWN, frame);
+    struct link_sender *sender = context;
+    struct llr *llr = sender->link->llr;
+
+    /* A frame that its sender takes back is on no wire. */
+    if (!llr || frame->wire || !llr_lose(llr, index_of(sender), frame, true)) {
+        report(sender, LINK_LOSS_DOWN, frame);
+    }
+}
+
+/* Link-level retry ------------------------------------------------------ */
+
+static void
+hold(void *context, unsigned int end, bool is_held)
+{
+    const struct link *link = context;
+    const struct link_sender *sender = &link->senders[end];
+
+    orch_assert(sender->hold);
+    sender->hold(sender->hold_context, sender->hold_port, is_held);
+}
+
+static enum llr_damage
+resend(void *context, unsigned int end, const struct sim_frame *frame,
+       int64_t end_ps)
+{
+    struct link *link = context;
+    struct link_sender *sender = &link->senders[end];
+    const uint32_t index = frame_copy(link->pool, frame);
+    struct sim_frame *copy = frame_at(link->pool, index);
+    const enum llr_damage damage = damage_to(sender, copy);
+
+    sender->wire.sent++;
+    show(sender, copy, end_ps, damage != LLR_INTACT);
+    wire_put(&sender->wire, link->engine, link->pool, index, end_ps);
+    return damage == LLR_POISONED ? LLR_INTACT : damage;
+}
+
+static void
+give_up(void *context, unsigned int end, const struct sim_frame *frame)
+{
+    const struct link *link = context;
+
+    report(&link->senders[end], LINK_LOSS_LLR, frame);
+}
+
+static bool
+loses_set(void *context, unsigned int end)
+{
+    struct link *link = context;
+
+    return bit_errors_hit(&link->senders[end].set_errors,
+                          (uint64_t)BYTE_BITS * LLR_SET_BYTES);
+}
+
+static void
+on_flushed(void *context, unsigned int end)
+{
+    const struct link *link = context;
+
+    if (link->flushed) {
+        link->flushed(link->flushed_context, end);
+    }
+}
+
+struct llr *
+link_llr(struct link *link)
+{
+    static const struct llr_ops ops = {hold, resend, give_up, loses_set,
+                                       on_flushed};
+    struct link_sender *senders = link->senders;
+
+    if (!link->llr) {
+        /* A wire ends at the peer of its sender. */
+        link->llr = llr_create(
+            link->engine, &ops, link, link->delay_ps,
+            (uint32_t[2]){senders[1].wire.entity, senders[0].wire.entity},
+            (uint32_t[2]){senders[0].wire.in_flight,
+                          senders[1].wire.in_flight});
+        llr_set_up(link->llr, link->is_up);
+        for (int i = 0; i < 2; i++) {
+            senders[i].wire.is_judged = true;
+            set_guard(&senders[i]);
+        }
+    }
+    return link->llr;
+}
+
+bool
+link_has_llr(const struct link *link)
+{
+    return link->llr != NULL;
+}
+
+void
+link_set_hold(struct link *link, unsigned int end, link_hold_fn *fn,
+              void *context, uint32_t port)
+{
+    struct link_sender *sender = &link->senders[end];
+
+    sender->hold = fn;
+    sender->hold_context = context;
+    sender->hold_port = port;
+}
+
+void
+link_set_flushed(struct link *link, link_flushed_fn *fn, void *context)
+{
+    link->flushed = fn;
+    link->flushed_context = context;
+}
+
+void
+link_set_bit_errors(struct link *link, unsigned int end,
+                    const struct bit_error_rate *rate, uint64_t seed)
+{
+    struct link_sender *sender = &link->senders[end];
+
+    bit_errors_init(&sender->errors, rate, seed, sender->wire.entity,
+                    RANDOM_BIT_ERRORS);
+    bit_errors_init(&sender->set_errors, rate, seed, sender->wire.entity,
+                    RANDOM_SET_ERRORS);
+    set_guard(sender);
 }
 
 void
@@ -422,8 +645,7 @@ link_set_fault(struct link *link, unsigned int end,
 
     const int64_t byte_ps = sender->fault.byte_ps;
 
-    sender->fault =
-        fault ? *fault : (struct link_fault){.byte_ps = byte_ps};
+    sender->fault = fault ? *fault : (struct link_fault){.byte_ps = byte_ps};
     sender->has_fault = fault != NULL;
     sender->is_behind |= fault && fault->delay_ps;
     set_guard(sender);
@@ -469,5 +691,11 @@ link_get_stats(const struct link *link, unsigned int end,
                                      .lost = wire->lost,
                                      .in_flight = wire->in_flight,
                                      .most_in_flight = wire->most_in_flight};
+    }
+    if (link->llr) {
+        struct llr_amounts amounts;
+
+        llr_get_amounts(link->llr, end, &amounts);
+        stats->replayed = amounts.replayed;
     }
 }

@@ -15,7 +15,10 @@
  *     its transmission starts, and each frame on it is an event.
  *   - A function is for what is outside the simulation, or wants to see every
  *     frame.  The other end hands a frame over by link_transmit() when the last
- *     bit has left; only the first frame in flight is an event. */
+ *     bit has left; only the first frame in flight is an event.
+ *
+ * Between two places a link may have bit errors (bit_errors.h) and link-level
+ * retry (llr.h). */
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -23,6 +26,8 @@
 #include "twin/event/engine.h"
 #include "twin/forwarding/frame.h"
 #include "twin/forwarding/wire.h"
+#include "twin/link/bit_errors.h"
+#include "twin/link/llr.h"
 
 /* Called at the time when 'frame' has arrived at the end with 'context' and
  * 'port'.  Returns whether the end accepted it; if not, it counts as lost. */
@@ -72,6 +77,13 @@ struct wire *link_wire(struct link_sender *sender);
  * A sim_wire_fn. */
 void link_transmit(void *sender, const struct sim_frame *frame);
 
+/* Puts frame 'index' of the pool, which end 'end' has sent in another
+ * simulation that has the rest of the fabric, onto 'link': it arrives at
+ * 'arrives_ps'. It counts as sent there only, and in flight here.  In the
+ * simulation of its sender it stays in flight. */
+void link_import(struct link *link, unsigned int end, uint32_t index,
+                 int64_t arrives_ps);
+
 /* Takes 'link' up or down; down loses the frames in flight. */
 void link_set_up(struct link *link, bool up);
 
@@ -81,8 +93,9 @@ enum link_loss {
     LINK_LOSS_MTU,    /* It is longer than the MTU. */
     LINK_LOSS_FAULT,  /* By link_set_fault(). */
     LINK_LOSS_MACSEC, /* A pause frame in a form that the receiver refuses. */
-    LINK_LOSS_FCS,    /* By link_set_fault(): it arrives with a wrong FCS, which
-                       * the receiver counts as an error. */
+    LINK_LOSS_FCS,    /* By link_set_fault() or bit errors: it arrives with a
+                       * wrong FCS, which the receiver counts as an error. */
+    LINK_LOSS_LLR,    /* Link-level retry has dropped it, or given it up. */
 };
 
 /* Called for each frame that is lost on its way from end 'end', at the time of
@@ -102,6 +115,8 @@ struct link_fault {
     uint32_t every; /* IP packet n, 2n, 3n, ... is lost; 0: none. */
     bool corrupts;  /* These frames are not lost without a trace, but arrive
                      * with a wrong FCS (LINK_LOSS_FCS). */
+    bool poisons;   /* They had a wrong FCS before, as behind a switch that cuts
+                     * through: LINK_LOSS_FCS, and LLR does not resend them. */
     bool clears_ce; /* IP packets marked with CE become ECT(0) (RFC 3168). */
     int64_t delay_ps; /* Frames arrive this much later. */
     /* With a delay: what a byte takes on the wire.  After the fault no frame
@@ -113,6 +128,38 @@ struct link_fault {
  * nothing is wrong any more. */
 void link_set_fault(struct link *link, unsigned int end,
                     const struct link_fault *fault);
+
+/* Lets bits of what end 'end' sends be wrong from now on, as 'rate', which is
+ * copied, says: a damaged frame arrives with a wrong FCS.  'seed' is that of
+ * the random numbers, with the entity of the receiver.  Not of an end with a
+ * function 'deliver'. */
+void link_set_bit_errors(struct link *link, unsigned int end,
+                         const struct bit_error_rate *rate, uint64_t seed);
+
+/* Keeps the end with 'context' and 'port' from starting frames other than MAC
+ * control, or lets it. */
+typedef void link_hold_fn(void *context, uint32_t port, bool is_held);
+
+/* Says how end 'end' can be held, which link-level retry needs. */
+void link_set_hold(struct link *link, unsigned int end, link_hold_fn *fn,
+                   void *context, uint32_t port);
+
+/* Called when end 'end' has given up link-level retry (LLR_TX_FLUSH). */
+typedef void link_flushed_fn(void *context, unsigned int end);
+
+/* Returns the link-level retry of 'link', neither end of which has a function
+ * 'deliver': for llr_set_port() of an end that can be held, and to see what it
+ * does.  Both ends have to be in this simulation.  The first call creates it;
+ * without one a link costs nothing more.
+ * Ordered sets are damaged like frames, and a delay by link_set_fault() does
+ * not delay them. */
+struct llr *link_llr(struct link *link);
+
+/* Returns whether link_llr() was called. */
+bool link_has_llr(const struct link *link);
+
+/* Replaces the listener of FLUSH; NULL: none.  It must not change the link. */
+void link_set_flushed(struct link *link, link_flushed_fn *fn, void *context);
 
 /* MACsec (IEEE 802.1AE) at both ends of a link, as far as pause frames are
  * concerned: an end sends them clear, before protection, or protected like all
@@ -156,11 +203,13 @@ struct link_tap {
 void link_set_tap(struct link *link, unsigned int end,
                   const struct link_tap *tap);
 
-/* Statistics of one direction.  sent = delivered + lost + in_flight. */
+/* Statistics of one direction.  sent = delivered + lost + in_flight.  With
+ * link-level retry each time that a frame is sent counts. */
 struct link_stats {
     uint64_t sent;
     uint64_t delivered;
     uint64_t lost;
+    uint64_t replayed; /* Of 'sent': not for the first time. */
     uint32_t in_flight;
     uint32_t most_in_flight;
 };

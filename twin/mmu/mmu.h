@@ -254,6 +254,7 @@ uint32_t mmu_port_profile(const struct mmu *mmu, uint32_t port, uint32_t pool);
 
 /* Returns the attached profile, MMU_NONE if there is none. */
 uint32_t mmu_pg_profile(const struct mmu *mmu, uint32_t pg);
+uint32_t mmu_queue_profile(const struct mmu *mmu, uint32_t queue);
 
 /* Returns the pool of 'profile', which exists. */
 uint32_t mmu_profile_pool(const struct mmu *mmu, uint32_t profile);

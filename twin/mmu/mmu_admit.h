@@ -45,10 +45,11 @@ account_is_unclaimed(const struct account_table *table,
 }
 
 /* Returns the threshold on the shared cells of 'account' if 'free' cells of its
- * partition are free, without the limit of its port. */
+ * partition are free, without the limit of its port.  A policy knows that more
+ * than 'most' have no room. */
 static inline uint64_t
 account_limit(const struct mmu *mmu, const struct account_table *table,
-              const struct account *account, uint64_t free)
+              const struct account *account, uint64_t free, uint64_t most)
 {
     const struct threshold *threshold =
         &account_more(table, account)->threshold;
@@ -58,7 +59,7 @@ account_limit(const struct mmu *mmu, const struct account_table *table,
     }
     return threshold->rule == ACCOUNT_UNCLAIMED
                ? account_shared(table, account) + free
-               : mmu_policy_limit__(mmu, table, account, free);
+               : mmu_policy_limit__(mmu, table, account, free, most);
 }
 
 /* Returns the limit on the cells of the port of 'share' in the pool. */
@@ -83,29 +84,29 @@ account_limit_in_port(const struct mmu *mmu, const struct account_table *table,
         mmu->counts_shares ? account_share(mmu, table, account) : NULL;
     uint64_t limit;
     uint64_t used;
+    uint64_t left;
+    uint64_t most;
 
     if (!share || share->threshold.rule == ACCOUNT_UNCLAIMED ||
         account_is_unclaimed(table, account)) {
-        return account_limit(mmu, table, account, free);
+        return account_limit(mmu, table, account, free, UINT64_MAX);
     }
     limit = share_limit(share, free);
     used = share->shared + cells;
     if (used > limit) {
         return 0;
     }
+    left = min_u64(limit - used, ADMIT_MANY_CELLS);
+    most = account_shared(table, account) + cells + left;
     if (share->threshold.rule == ACCOUNT_DYNAMIC &&
         (account->flags & ACCOUNT_ALPHA) &&
         mmu->chip->port_alpha == CHIP_PORT_ALPHA_NESTED) {
-        return account_limit(mmu, table, account,
-                             min_u64(limit - used, ADMIT_MANY_CELLS));
+        return account_limit(mmu, table, account, left, most);
     }
-    return min_u64(account_limit(mmu, table, account, free),
-                   account_shared(table, account) + cells +
-                       min_u64(limit - used, ADMIT_MANY_CELLS));
+    return min_u64(account_limit(mmu, table, account, free, UINT64_MAX), most);
 }
 
-/* Returns whether 'account' may take 'cells' more of the shared part, whose
- * counter lags by 'lag'. */
+/* Returns whether 'account' may take 'cells' more of the shared part. */
 MMU_INLINE bool
 shared_fits(const struct mmu *mmu, enum mmu_direction direction,
             const struct account *account, uint64_t cells)

@@ -128,7 +128,7 @@ drain_at(const struct mmu *mmu, enum mmu_direction direction, uint32_t owner,
 }
 
 /* Begins a period of 'owner' if the last one is over.  One that was empty has
- * no rate: it may be sent at that of its port. */
+ * no rate: it may be sent at that of its port; nor does it count anywhere. */
 static void
 note_rate(struct mmu *mmu, enum mmu_direction direction, uint32_t owner,
           uint32_t left_bytes)
@@ -140,10 +140,8 @@ note_rate(struct mmu *mmu, enum mmu_direction direction, uint32_t owner,
 
     one->left_bytes += left_bytes;
     if (!one->is_used) {
-        *one = (struct owner_load){.since_ps = now_ps,
-                                   .drain = MMU_POLICY_WHOLE,
-                                   .counted_1 = one->counted_1,
-                                   .is_used = true};
+        *one = (struct owner_load){
+            .since_ps = now_ps, .drain = MMU_POLICY_WHOLE, .is_used = true};
     } else if (now_ps - one->since_ps >= MMU_POLICY_PERIOD_PS) {
         one->drain = drain_at(mmu, direction, owner, now_ps);
         one->since_ps = now_ps;
@@ -220,17 +218,15 @@ alone_cells(uint64_t cells, uint8_t shift)
 
 uint64_t
 mmu_policy_limit__(const struct mmu *mmu, const struct account_table *table,
-                   const struct account *account, uint64_t free)
+                   const struct account *account, uint64_t free, uint64_t most)
 {
     const struct account_more *more = account_more(table, account);
     const struct part *part = &mmu->parts[account->part];
     const uint64_t shared = account_shared(table, account);
-    const uint64_t left = sat_sub(part->size, part->shared);
-    const bool is_nested = mmu->chip->port_alpha == CHIP_PORT_ALPHA_NESTED;
     struct mmu_policy_view view = {
         .shared = shared,
         .size = part->size,
-        .room = shared + (is_nested ? min_u64(free, left) : left),
+        .room = min_u64(shared + sat_sub(part->size, part->shared), most),
         .dynamic = threshold_cells(free, &more->threshold),
         .alone = alone_cells(part->size, more->threshold.shift),
         .congested = 1,

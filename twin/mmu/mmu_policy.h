@@ -47,6 +47,12 @@
  * are assumptions (docs/explanation/fabric.md).  The paper defines its rule for
  * queues at egress; to apply it to PGs, which it does not know, is one more.
  *
+ * Left out: EDT (Shan, Jiang and Ren, "Absorbing micro-burst traffic by
+ * enhancing dynamic threshold policy of data center switches", INFOCOM 2015),
+ * which lifts the limit of a queue for a short while after a burst begins.  It
+ * needs a state and timers for each queue; the policies here are functions of
+ * what the buffer holds and measures.
+ *
  * Cost: with a policy all packets take the slow path, as the fast path knows
  * the built-in rule only; without, there is none. */
 

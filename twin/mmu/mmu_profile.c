@@ -393,3 +393,9 @@ mmu_pg_profile(const struct mmu *mmu, uint32_t pg)
 {
     return owner_profile(mmu, MMU_INGRESS, pg);
 }
+
+uint32_t
+mmu_queue_profile(const struct mmu *mmu, uint32_t queue)
+{
+    return owner_profile(mmu, MMU_EGRESS, queue);
+}

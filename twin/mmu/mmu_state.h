@@ -431,10 +431,12 @@ void mmu_xoff_others__(struct mmu *mmu, const struct account *account,
 
 /* mmu_load.c */
 
-/* Returns the limit of 'account' of 'table', which has ACCOUNT_POLICY. */
+/* Returns the limit of 'account' of 'table', which has ACCOUNT_POLICY, if
+ * 'free' cells are free and its port leaves no room for more than 'most'. */
 uint64_t mmu_policy_limit__(const struct mmu *mmu,
                             const struct account_table *table,
-                            const struct account *account, uint64_t free);
+                            const struct account *account, uint64_t free,
+                            uint64_t most);
 
 /* mmu_account.c */
 

@@ -14,11 +14,13 @@
  * (twin/transport/dcqcn.h).  NIC_TCP is an end of a TCP connection
  * (twin/transport/tcp.h): the QP stands for a socket.  Its acknowledgements
  * have the DSCP of its data, and the priority that 'rx_priorities' says.
- * NIC_RAW sends frames of one size at a given rate and counts the ones that
- * arrive; nothing answers.  A kind is a provider of four operations: a packet
- * has arrived, a timer has expired, what to send next, and whether the window
- * allows it.  The adapter selects it by a switch, because the choice is made
- * for each packet.
+ * NIC_SRD is an SRD context to another adapter (twin/transport/srd.h), which
+ * SRD queue pairs share; these have numbers of their own, and are called
+ * endpoints here: nic_add_endpoint(). NIC_RAW sends frames of one size at a
+ * given rate and counts the ones that arrive; nothing answers.  A kind is a
+ * provider of four operations: a packet has arrived, a timer has expired, what
+ * to send next, and whether the window allows it.  The adapter selects it by a
+ * switch, because the choice is made for each packet.
  *
  * Sending.  When the wire is free, these are served in order:
  *   1. pause frames that are due;
@@ -116,6 +118,7 @@
 struct dcqcn;
 struct engine;
 struct frame_pool;
+struct message_config;
 struct nic;
 struct rc;
 struct rc_completion;
@@ -123,6 +126,9 @@ struct rc_config;
 struct rc_request;
 struct sim_frame;
 struct sim_payload;
+struct srd;
+struct srd_config;
+struct srd_packet;
 struct tcp;
 struct tcp_config;
 struct tcp_segment;
@@ -204,6 +210,8 @@ enum nic_kind {
     NIC_RC,
     NIC_RAW,
     NIC_TCP,
+    NIC_SRD,
+    NIC_MESSAGES,
 };
 
 /* How a NIC_RAW QP sends. */
@@ -276,6 +284,19 @@ struct nic_qp_config {
     const struct tcp_config *tcp; /* NIC_TCP: not NULL, valid.  The burst of the
                                    * pacer is that of segmentation in the
                                    * adapter (TSO). */
+
+    /* NIC_SRD: not NULL; 'srd' is valid, and has the speed of the adapter.
+     * 'entropies' are as many headers as it has entropies, the first of them
+     * 'headers'; borrowed. */
+    const struct srd_config *srd;
+    struct sim_payload **entropies;
+    uint64_t seed; /* Of its choices. */
+
+    /* NIC_MESSAGES: the QP of the context, the endpoint, and that of the peer,
+     * which exist; 'peer_qp' is the QP of the flow there. */
+    uint32_t context;
+    uint32_t endpoint;
+    uint32_t peer_endpoint;
 };
 
 /* Called when 'completion' of QP 'qp' enters the completion queue. */
@@ -385,15 +406,39 @@ enum st nic_add_qp(struct nic *nic, const struct nic_qp_config *config,
 /* Posts a send, write or read to 'qp', which is NIC_RC, or room for what
  * arrives.  Fail as rc_post_send() and rc_post_receive().  NIC_TCP has sends of
  * at least a byte only, and needs no room; it fails as tcp_post(), and for
- * others with ST_INVALID. */
+ * others with ST_INVALID.  NIC_MESSAGES has sends with an id of 32 bits. */
 enum st nic_post(struct nic *nic, uint32_t qp,
                  const struct rc_request *request) ST_WARN_UNUSED;
 
 enum st nic_post_receive(struct nic *nic, uint32_t qp, uint64_t id,
                          uint32_t length_bytes) ST_WARN_UNUSED;
 
+/* An SRD queue pair with the message layer above it
+ * (twin/transport/message.h). */
+struct nic_endpoint_config {
+    uint32_t send_depth;    /* Segments outstanding, see srd_qp.h. */
+    uint32_t receive_depth; /* SRD_QP_UNLIMITED. */
+    const struct message_config *messages; /* Borrowed. */
+};
+
+/* Adds an endpoint and stores its number in '*number'; they count from 0.
+ * ST_INVALID: a member of 'config' is out of its range. */
+enum st nic_add_endpoint(struct nic *nic,
+                         const struct nic_endpoint_config *config,
+                         uint32_t *number) ST_WARN_UNUSED;
+uint32_t nic_n_endpoints(const struct nic *nic);
+
 /* Ends the sending of 'qp', which is NIC_RAW.  Frames on the way arrive. */
 void nic_stop(struct nic *nic, uint32_t qp);
+
+/* Called after a packet with data for 'qp' was counted in nic_received(), which
+ * it made grow by 'bytes'. */
+typedef void nic_counted_fn(void *context, uint32_t qp, uint32_t bytes,
+                            bool is_marked, int64_t now_ps);
+
+/* Lets 'fn' follow what nic_received() counts, for example to know a count at
+ * an earlier time; NULL: nothing does. */
+void nic_set_counted(struct nic *nic, nic_counted_fn *fn, void *context);
 
 /* Return the records of what 'qp' has sent and received. */
 const struct nic_flow *nic_sent(const struct nic *nic, uint32_t qp);
@@ -411,6 +456,10 @@ void nic_get_stats(const struct nic *nic, struct nic_stats *stats);
 /* Joins 'nic' to the wire on which it sends and the one that ends there.  Must
  * not be called while it is sending. */
 void nic_join(struct nic *nic, struct wire *out, struct wire *in);
+
+/* Keeps 'nic' from starting frames other than pauses, or lets it: its link
+ * takes none (twin/link/llr.h). */
+void nic_hold(struct nic *nic, bool is_held);
 
 /* For the loop of the fabric (engine.h): handle the events of the adapter at
  * 'entity', if it still exists.  An arrival hands over frame 'index'. */
@@ -436,14 +485,38 @@ const struct rc *nic_rc(const struct nic *nic, uint32_t qp);
 /* Returns the connection of 'qp', which is NIC_TCP.  Borrowed, to be read. */
 const struct tcp *nic_tcp(const struct nic *nic, uint32_t qp);
 
+/* Returns the context of 'qp', which is NIC_SRD.  Borrowed, to be read. */
+const struct srd *nic_srd(const struct nic *nic, uint32_t qp);
+
 /* Returns NULL if all invariants hold, else a sentence about one that does not.
  * For tests. */
 const char *nic_check(const struct nic *nic);
+
+enum { NIC_EXTENSION_BYTES = 40 };
+
+/* Returns the NIC_EXTENSION_BYTES that 'frame', which an adapter has made,
+ * carries beyond its record, NULL if it carries none; borrowed. */
+const uint8_t *nic_extension(const struct sim_frame *frame);
+
+/* Returns 'headers' with an extension of 'n' bytes (at most
+ * NIC_EXTENSION_BYTES), as the payload of one frame.  The caller owns the only
+ * reference. */
+struct sim_payload *nic_extend(const struct sim_payload *headers,
+                               const void *bytes, size_t n);
 
 /* Reads the packet of RoCEv2 that 'frame' carries: its 'opcode' is not 0, and
  * it has no segment of TCP.  Everything that the other end reads is in it. */
 void nic_read_packet(const struct sim_frame *frame,
                      struct transport_packet *packet);
+
+/* Returns whether 'frame' carries a packet of SRD, and reads it. */
+bool nic_has_datagram(const struct sim_frame *frame);
+void nic_read_datagram(const struct sim_frame *frame,
+                       struct srd_packet *packet);
+
+/* Returns the QP of the flow of such a 'frame' at its receiver; of the context,
+ * if it carries no data. */
+uint32_t nic_datagram_flow(const struct sim_frame *frame);
 
 /* Returns whether 'frame' carries a segment of TCP. */
 bool nic_has_segment(const struct sim_frame *frame);

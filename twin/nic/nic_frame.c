@@ -29,6 +29,26 @@ struct extension {
     uint32_t immediate;
 };
 
+struct sim_payload *
+nic_extend(const struct sim_payload *headers, const void *bytes, size_t n)
+{
+    struct sim_payload *payload =
+        check_malloc(sizeof *payload + NIC_EXTENSION_BYTES);
+
+    orch_assert(n <= NIC_EXTENSION_BYTES);
+    *payload = *headers;
+    payload->references = 1;
+    memset(payload->bytes, 0, NIC_EXTENSION_BYTES);
+    memcpy(payload->bytes, bytes, n);
+    return payload;
+}
+
+const uint8_t *
+nic_extension(const struct sim_frame *frame)
+{
+    return frame->opcode && !frame->borrows ? frame->payload->bytes : NULL;
+}
+
 /* Returns the headers of 'qp' with the extension of 'packet'. */
 static struct sim_payload *
 extend(const struct qp *qp, const struct transport_packet *packet)
@@ -38,13 +58,8 @@ extend(const struct qp *qp, const struct transport_packet *packet)
                                         .rkey = packet->rkey,
                                         .dma_length = packet->dma_length,
                                         .immediate = packet->immediate};
-    struct sim_payload *payload =
-        check_malloc(sizeof *payload + sizeof extension);
 
-    *payload = *qp->headers;
-    payload->references = 1;
-    memcpy(payload->bytes, &extension, sizeof extension);
-    return payload;
+    return nic_extend(qp->headers, &extension, sizeof extension);
 }
 
 static uint8_t

@@ -102,7 +102,9 @@ nic_destroy(struct nic *nic)
     for (uint32_t i = 0; i < nic->n_qps; i++) {
         rc_destroy(nic->qps[i].rc);
         tcp_destroy(nic->qps[i].tcp);
+        srd_destroy(nic->qps[i].srd);
     }
+    nic_srd_fini__(nic);
     line_pool_give(nic->pool->memory, nic->qps, nic->n_room * sizeof *nic->qps);
     line_pool_give(nic->pool->memory, nic, sizeof *nic);
 }
@@ -127,6 +129,13 @@ nic_set_listener(struct nic *nic, nic_completion_fn *fn, void *context)
 }
 
 void
+nic_set_counted(struct nic *nic, nic_counted_fn *fn, void *context)
+{
+    nic->counted = fn;
+    nic->counted_context = context;
+}
+
+void
 nic_set_port_listener(struct nic *nic, const struct nic_listener *listener)
 {
     nic->port_listener = *listener;
@@ -135,26 +144,50 @@ nic_set_port_listener(struct nic *nic, const struct nic_listener *listener)
 /* Queue pairs ------------------------------------------------------------ */
 
 static bool
-is_qp_valid(const struct nic *nic, const struct nic_qp_config *config)
+is_rc_valid(const struct nic *nic, const struct nic_qp_config *config)
 {
-    if (!config->headers || config->headers->length ||
-        config->priority >= PFC_N_PRIORITIES || config->dscp > MAX_DSCP ||
-        config->pacer.max_lag_ps < 0) {
-        return false;
-    }
+    return config->rc && rc_config_check(config->rc, NULL) == ST_OK &&
+           (!config->dcqcn || config->dcqcn->line_bps == nic->line_bps);
+}
+
+static bool
+is_raw_valid(const struct nic *nic, const struct nic_raw_config *raw)
+{
+    return raw->frame_bytes >= SIM_MIN_LENGTH_BYTES &&
+           raw->frame_bytes <= SIM_MAX_LENGTH_BYTES &&
+           raw->start_ps >= engine_now_ps(nic->engine) &&
+           raw->bits_per_s <= (uint64_t)nic->line_bps;
+}
+
+/* Returns whether what belongs to the kind of a QP is valid. */
+static bool
+is_kind_valid(const struct nic *nic, const struct nic_qp_config *config)
+{
     switch (config->kind) {
     case NIC_RC:
-        return config->rc && rc_config_check(config->rc, NULL) == ST_OK &&
-               (!config->dcqcn || config->dcqcn->line_bps == nic->line_bps);
+        return is_rc_valid(nic, config);
     case NIC_TCP:
         return config->tcp && tcp_config_check(config->tcp, NULL) == ST_OK;
+    case NIC_SRD:
+        return config->srd && config->entropies &&
+               srd_config_check(config->srd, NULL) == ST_OK &&
+               config->srd->line_bps == nic->line_bps;
+    case NIC_MESSAGES:
+        return config->endpoint < nic->n_endpoints &&
+               config->context < nic->n_qps &&
+               nic->qps[config->context].kind == NIC_SRD;
     case NIC_RAW:
-        return config->raw.frame_bytes >= SIM_MIN_LENGTH_BYTES &&
-               config->raw.frame_bytes <= SIM_MAX_LENGTH_BYTES &&
-               config->raw.start_ps >= engine_now_ps(nic->engine) &&
-               config->raw.bits_per_s <= (uint64_t)nic->line_bps;
+        return is_raw_valid(nic, &config->raw);
     }
     return false;
+}
+
+static bool
+is_qp_valid(const struct nic *nic, const struct nic_qp_config *config)
+{
+    return config->headers && !config->headers->length &&
+           config->priority < PFC_N_PRIORITIES && config->dscp <= MAX_DSCP &&
+           config->pacer.max_lag_ps >= 0 && is_kind_valid(nic, config);
 }
 
 /* Returns the next QP, zeroed. */
@@ -170,6 +203,19 @@ new_qp(struct nic *nic)
         nic->n_room = room;
     }
     return &nic->qps[nic->n_qps++];
+}
+
+/* Makes 'qp' an SRD context. */
+static void
+add_context(struct nic *nic, struct qp *qp, const struct nic_qp_config *config)
+{
+    qp->srd = srd_create(nic->pool->memory, config->srd, config->seed, 0);
+    qp->entropies = config->entropies;
+    for (uint32_t i = 0; i < config->srd->n_entropies; i++) {
+        if (!qp->entropies[i]->number) {
+            qp->entropies[i]->number = frame_pool_flow(nic->pool);
+        }
+    }
 }
 
 enum st
@@ -195,6 +241,9 @@ nic_add_qp(struct nic *nic, const struct nic_qp_config *config,
     qp->priority = config->priority;
     qp->dscp = config->dscp;
     qp->pacing = config->pacer;
+    qp->context = config->context;
+    qp->endpoint = config->endpoint;
+    qp->peer_endpoint = config->peer_endpoint;
     qp->pacing.step_ps = nic->config.time_step_ps;
     qp->raw.config = config->raw;
     qp->timer_ps = EVENT_NEVER;
@@ -209,6 +258,9 @@ nic_add_qp(struct nic *nic, const struct nic_qp_config *config,
     if (config->kind == NIC_TCP) {
         qp->tcp = tcp_create(nic->pool->memory, config->tcp, FIRST_SEQUENCE,
                              FIRST_SEQUENCE);
+    }
+    if (config->kind == NIC_SRD) {
+        add_context(nic, qp, config);
     }
     if (qp->dcqcn) {
         dcqcn_rp_init(&qp->rp, qp->dcqcn);
@@ -300,6 +352,7 @@ nic_check(const struct nic *nic)
         const struct qp *qp = &nic->qps[i];
         const char *wrong = qp->rc    ? rc_check(qp->rc)
                             : qp->tcp ? tcp_check(qp->tcp)
+                            : qp->srd ? srd_check(qp->srd)
                                       : NULL;
 
         if (wrong) {

@@ -36,7 +36,7 @@ find(struct lookups *lookups, const struct sim_frame *frame)
 {
     struct transport_packet packet;
 
-    if (!frame->opcode || nic_has_segment(frame)) {
+    if (!frame->opcode || nic_has_segment(frame) || nic_has_datagram(frame)) {
         return 0; /* The adapter knows no QP and no memory. */
     }
     nic_frame_read__(frame, &packet);

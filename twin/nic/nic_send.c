@@ -267,14 +267,18 @@ static void
 start(struct nic *nic, uint32_t index, int64_t now_ps)
 {
     struct sim_frame *frame = frame_at(nic->pool, index);
+    int64_t left_ps;
 
     nic->busy_until_ps = now_ps + wire_ps(nic, frame->length_bytes);
     if (!frame->opcode) {
         frame->sent_ps = now_ps;
     }
-    if (!wire_send(nic->out_wire, nic->engine, nic->pool, index,
-                   nic->busy_until_ps)) {
+    left_ps = wire_send(nic->out_wire, nic->engine, nic->pool, index,
+                        nic->busy_until_ps);
+    if (left_ps == WIRE_LOST) {
         frame_give(nic->pool, index);
+    } else {
+        nic->busy_until_ps = left_ps;
     }
 }
 
@@ -286,6 +290,9 @@ choose(struct nic *nic, int64_t now_ps)
 
     if (nic->pause_due) {
         return nic_pause_take__(nic);
+    }
+    if (nic->is_held) {
+        return FRAME_NONE;
     }
     frame = nic->n_answers ? take_answer(nic) : FRAME_NONE;
     if (frame == FRAME_NONE) {
@@ -314,6 +321,9 @@ plan(struct nic *nic, int64_t now_ps)
 {
     const int64_t first_ps = next_ready_ps(nic);
 
+    if (nic->is_held && !nic->pause_due) {
+        return;
+    }
     if (now_ps < nic->busy_until_ps &&
         (first_ps <= nic->busy_until_ps || nic->pause_due ||
          (!nic->shared_fifo && (nic->ready & ~nic->paused) != 0) ||
@@ -355,6 +365,15 @@ nic_kick__(struct nic *nic)
         plan(nic, now_ps);
     } else {
         transmit(nic, now_ps);
+    }
+}
+
+void
+nic_hold(struct nic *nic, bool is_held)
+{
+    nic->is_held = is_held;
+    if (!is_held) {
+        nic_kick__(nic);
     }
 }
 

@@ -13,6 +13,7 @@
  *   nic_frame.c     transport packets as frames, and back;
  *   nic_transport.c the transports: RC and raw;
  *   nic_tcp.c       TCP;
+ *   nic_srd.c       SRD contexts, and the queue pairs above them;
  *   nic_foresee.c   what is fetched into the cache in advance.
  *
  * Events.  A frame that starts posts EVENT_NIC_ARRIVE or EVENT_ARRIVE at the
@@ -40,6 +41,8 @@
 #include "twin/transport/dcqcn.h"
 #include "twin/transport/pacer.h"
 #include "twin/transport/rc.h"
+#include "twin/transport/srd.h"
+#include "twin/transport/srd_qp.h"
 #include "twin/transport/tcp.h"
 
 /* Where a QP is. */
@@ -80,9 +83,18 @@ struct qp {
     /* Rare. */
     int64_t timer_ps; /* For which a timer event is pending, or EVENT_NEVER. */
     struct pacer_config pacing;
-    uint64_t cnps;   /* Received. */
-    struct raw raw;  /* NIC_RAW. */
-    struct tcp *tcp; /* NIC_TCP. */
+    uint64_t cnps;                             /* Received. */
+    struct raw raw;                            /* NIC_RAW. */
+    struct tcp *tcp;                           /* NIC_TCP. */
+    struct srd *srd;                           /* NIC_SRD. */
+    struct sim_payload **entropies;            /* NIC_SRD: borrowed. */
+    uint32_t context, endpoint, peer_endpoint; /* NIC_MESSAGES. */
+};
+
+/* An SRD queue pair with its message layer. */
+struct endpoint {
+    struct srd_qp qp;
+    struct message_layer *layer;
 };
 
 /* A FIFO of frames: a ring. */
@@ -102,7 +114,7 @@ struct qp_ring {
 /* The ECN field of a packet that was marked on its way. */
 enum { NIC_ECN_CE = 3 };
 
-/* Answers by rank; ANSWER_TCP are acknowledgements of TCP. */
+/* Answers by rank; ANSWER_TCP are acknowledgements of TCP and SRD. */
 enum answer { ANSWER_TCP, ANSWER_ACK, ANSWER_CNP, N_ANSWERS };
 
 struct nic {
@@ -123,6 +135,7 @@ struct nic {
     uint8_t last_priority;
     uint8_t pause_due; /* Priorities for which a pause frame is to be sent. */
     uint32_t n_answers;
+    bool is_held;     /* nic_hold() */
     bool shared_fifo; /* The first ring has the QPs of all priorities, and bit 0
                        * of 'ready' says whether it has any. */
     int64_t line_bps;
@@ -137,6 +150,8 @@ struct nic {
     struct dcqcn_np np; /* DCQCN_NP_PER_PACKET. */
     nic_completion_fn *listener;
     void *listener_context;
+    nic_counted_fn *counted; /* NULL: nothing follows. */
+    void *counted_context;
     struct nic_listener port_listener;
     struct rx_fifo *fifo; /* NULL: no limit.  Of a loop: that of 'port'. */
     struct nic *port;     /* Of a loop: its adapter; NULL: this is no loop. */
@@ -159,6 +174,12 @@ struct nic {
     struct pause_delay delay; /* Pause frames before their effect. */
     struct event respond;     /* The next of them takes effect. */
     uint32_t n_room;          /* QPs for which 'qps' has room. */
+
+    /* SRD. */
+    struct endpoint *endpoints;
+    uint32_t n_endpoints, endpoints_room;
+    struct event copied; /* A message layer is asked again, ... */
+    int64_t copied_ps;   /* ... then; INT64_MAX: not. */
 };
 
 /* Returns the ring for QPs of 'priority'. */
@@ -235,9 +256,10 @@ void nic_deliver__(struct nic *nic, uint32_t index);
 void nic_note_sent__(struct nic *nic, struct qp *qp, uint32_t length_bytes,
                      uint32_t payload_bytes);
 
-/* Counts a packet with data that has arrived, 'bytes' of it new. */
-void nic_note_received__(struct qp *qp, uint32_t bytes, bool is_marked,
-                         bool is_new, int64_t now_ps);
+/* Counts a packet with data that has arrived for QP 'number', 'bytes' of it
+ * new. */
+void nic_note_received__(struct nic *nic, uint32_t number, uint32_t bytes,
+                         bool is_marked, bool is_new, int64_t now_ps);
 
 /* Reports the completions of QP 'number'. */
 void nic_complete__(struct nic *nic, uint32_t number);
@@ -259,6 +281,19 @@ void nic_expire_tcp__(struct nic *nic, uint32_t number);
 
 /* Takes the next completion of 'tcp' as one of RC. */
 bool nic_poll_tcp__(struct tcp *tcp, struct rc_completion *completion);
+
+/* nic_srd.c */
+
+/* Do for NIC_SRD what the functions without '_srd' do. */
+bool nic_peek_srd__(const struct nic *nic, const struct qp *qp);
+uint32_t nic_next_srd__(struct nic *nic, uint32_t number);
+void nic_deliver_srd__(struct nic *nic, uint32_t number, uint32_t index);
+void nic_expire_srd__(struct nic *nic, uint32_t number);
+enum st nic_post_srd__(struct nic *nic, uint32_t number,
+                       const struct rc_request *request);
+
+/* Frees the endpoints. */
+void nic_srd_fini__(struct nic *nic);
 
 /* nic_receive.c */
 

@@ -46,14 +46,9 @@ static struct sim_payload *
 extend(const struct qp *qp, const struct tcp_segment *segment)
 {
     struct extension extension = {.n = segment->n_sacks};
-    struct sim_payload *payload =
-        check_malloc(sizeof *payload + sizeof extension);
 
     memcpy(extension.ranges, segment->sacks, sizeof extension.ranges);
-    *payload = *qp->headers;
-    payload->references = 1;
-    memcpy(payload->bytes, &extension, sizeof extension);
-    return payload;
+    return nic_extend(qp->headers, &extension, sizeof extension);
 }
 
 static uint32_t
@@ -210,7 +205,7 @@ nic_deliver_tcp__(struct nic *nic, uint32_t number, uint32_t index)
     frame_give(nic->pool, index);
     tcp_receive(qp->tcp, &segment, now_ps, &actions);
     if (segment.payload_bytes) {
-        nic_note_received__(qp, actions.delivered_bytes, segment.ce,
+        nic_note_received__(nic, number, actions.delivered_bytes, segment.ce,
                             actions.delivered_bytes > 0, now_ps);
     }
     follow(nic, number, &actions);

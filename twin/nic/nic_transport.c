@@ -16,6 +16,12 @@ rate(const struct nic *nic, struct qp *qp, int64_t now_ps)
         return qp->raw.config.bits_per_s ? (int64_t)qp->raw.config.bits_per_s
                                          : nic->line_bps;
     }
+    if (qp->kind == NIC_MESSAGES) {
+        qp = &nic->qps[qp->context];
+    }
+    if (qp->kind == NIC_SRD) {
+        return srd_rate_bps(qp->srd);
+    }
     return qp->dcqcn ? dcqcn_rp_rate(&qp->rp, qp->dcqcn, now_ps)
                      : nic->line_bps;
 }
@@ -64,6 +70,10 @@ nic_peek__(const struct nic *nic, const struct qp *qp, int64_t *when_ps)
         return peek_raw(qp, now_ps, when_ps);
     case NIC_TCP:
         return nic_peek_tcp__(qp) ? RC_PACKET : RC_IDLE;
+    case NIC_SRD:
+        return nic_peek_srd__(nic, qp) ? RC_PACKET : RC_IDLE;
+    case NIC_MESSAGES:
+        break;
     }
     return RC_IDLE;
 }
@@ -178,6 +188,10 @@ nic_next__(struct nic *nic, uint32_t number)
                                                           : FRAME_NONE;
     case NIC_TCP:
         return nic_next_tcp__(nic, number);
+    case NIC_SRD:
+        return nic_next_srd__(nic, number);
+    case NIC_MESSAGES:
+        break;
     }
     return FRAME_NONE;
 }
@@ -191,9 +205,11 @@ nic_stop(struct nic *nic, uint32_t qp)
 /* Receiving -------------------------------------------------------------- */
 
 void
-nic_note_received__(struct qp *qp, uint32_t bytes, bool is_marked, bool is_new,
-                    int64_t now_ps)
+nic_note_received__(struct nic *nic, uint32_t number, uint32_t bytes,
+                    bool is_marked, bool is_new, int64_t now_ps)
 {
+    struct qp *qp = &nic->qps[number];
+
     if (qp->received.packets++ == 0) {
         qp->received.first_ps = now_ps;
     }
@@ -201,6 +217,9 @@ nic_note_received__(struct qp *qp, uint32_t bytes, bool is_marked, bool is_new,
     qp->received.bytes += bytes;
     qp->received.marked += is_marked;
     qp->received.again += !is_new;
+    if (nic->counted) {
+        nic->counted(nic->counted_context, number, bytes, is_marked, now_ps);
+    }
 }
 
 /* Sends a CNP to the peer of 'qp'. */
@@ -305,7 +324,7 @@ deliver_rc(struct nic *nic, uint32_t number, uint32_t index)
     is_data = packet.opcode != TRANSPORT_ACK;
     rc_receive(qp->rc, &packet, now_ps, &actions);
     if (is_data) {
-        nic_note_received__(qp, actions.delivered_bytes, packet.ce,
+        nic_note_received__(nic, number, actions.delivered_bytes, packet.ce,
                             actions.delivered_bytes || !packet.payload_bytes,
                             now_ps);
         if (packet.ce && qp->dcqcn) {
@@ -318,11 +337,27 @@ deliver_rc(struct nic *nic, uint32_t number, uint32_t index)
     act(nic, number, &actions);
 }
 
+/* What is left of a packet of reliable connection 'number'. */
+static void
+deliver_trimmed(struct nic *nic, uint32_t number, uint32_t index)
+{
+    struct transport_packet packet;
+    struct rc_actions actions;
+
+    nic_frame_read__(frame_at(nic->pool, index), &packet);
+    rc_receive_trimmed(nic->qps[number].rc, &packet, &actions);
+    respond(nic, number, index);
+    act(nic, number, &actions);
+}
+
 /* Returns the kind of QP (enum nic_kind) for which 'frame' is. */
 static uint8_t
 kind_of(const struct sim_frame *frame)
 {
-    return !frame->opcode ? NIC_RAW : nic_has_segment(frame) ? NIC_TCP : NIC_RC;
+    return !frame->opcode            ? NIC_RAW
+           : nic_has_segment(frame)  ? NIC_TCP
+           : nic_has_datagram(frame) ? NIC_SRD
+                                     : NIC_RC;
 }
 
 void
@@ -338,13 +373,19 @@ nic_deliver__(struct nic *nic, uint32_t index)
         frame_give(nic->pool, index);
     } else if (frame->transport_flags & SIM_CUT) {
         nic->stats.trimmed_packets++;
-        frame_give(nic->pool, index);
+        if (nic->qps[number].kind == NIC_RC) {
+            deliver_trimmed(nic, number, index);
+        } else {
+            frame_give(nic->pool, index);
+        }
     } else if (nic->qps[number].kind == NIC_RC) {
         deliver_rc(nic, number, index);
     } else if (nic->qps[number].kind == NIC_TCP) {
         nic_deliver_tcp__(nic, number, index);
+    } else if (nic->qps[number].kind == NIC_SRD) {
+        nic_deliver_srd__(nic, number, index);
     } else {
-        nic_note_received__(&nic->qps[number], frame->length_bytes,
+        nic_note_received__(nic, number, frame->length_bytes,
                             frame->ecn == NIC_ECN_CE, true,
                             engine_now_ps(nic->engine));
         frame_give(nic->pool, index);
@@ -357,8 +398,9 @@ nic_deliver__(struct nic *nic, uint32_t index)
 static int64_t
 deadline_of(const struct qp *qp)
 {
-    return qp->kind == NIC_TCP ? tcp_deadline_ps(qp->tcp)
-                               : rc_deadline_ps(qp->rc);
+    return qp->kind == NIC_TCP   ? tcp_deadline_ps(qp->tcp)
+           : qp->kind == NIC_SRD ? srd_deadline_ps(qp->srd)
+                                 : rc_deadline_ps(qp->rc);
 }
 
 void
@@ -391,6 +433,8 @@ nic_handle_retry(struct frame_pool *pool, uint32_t entity, uint32_t number)
     }
     if (nic->qps[number].kind == NIC_TCP) {
         nic_expire_tcp__(nic, number);
+    } else if (nic->qps[number].kind == NIC_SRD) {
+        nic_expire_srd__(nic, number);
     } else {
         rc_timeout(nic->qps[number].rc, engine_now_ps(nic->engine), &actions);
         act(nic, number, &actions);
@@ -408,6 +452,9 @@ nic_post(struct nic *nic, uint32_t qp, const struct rc_request *request)
 
     if (nic->qps[qp].kind == NIC_TCP) {
         return nic_post_tcp__(nic, qp, request);
+    }
+    if (nic->qps[qp].kind == NIC_SRD || nic->qps[qp].kind == NIC_MESSAGES) {
+        return nic_post_srd__(nic, qp, request);
     }
     status = rc_post_send(nic->qps[qp].rc, request);
 

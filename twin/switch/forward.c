@@ -296,9 +296,10 @@ pass_lists(struct sim *sim, struct sim_port *in, struct sim_frame *frame)
         return true;
     }
     sim->passage.is_listed = true;
-    if (actions.kinds & (ACL_METERS | ACL_SETS_DSCP)) {
+    if (actions.kinds & (ACL_METERS | ACL_SETS_DSCP | ACL_KEEPS_WHOLE)) {
         sim->passage.is_special = true; /* A known flow cannot repeat that. */
     }
+    sim->passage.stays_whole = (actions.kinds & ACL_KEEPS_WHOLE) != 0;
     if (actions.kinds & ACL_SETS_TC) {
         frame->tc = actions.tc;
         sim->passage.has_tc = true;

@@ -145,6 +145,7 @@ locate(const struct flow_entry *entry, struct sim_way *way)
     way->port = (uint32_t)(entry->src_and_out >> NUMBER_SHIFT);
     way->queue = entry->queue;
     way->pg = entry->pg;
+    way->stays_whole = false;
 }
 
 bool

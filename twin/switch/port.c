@@ -234,6 +234,7 @@ sim_port_remove(struct sim *sim, uint32_t id)
     sim_age_abort__(port);
     sim_deadlock_abort__(port);
     voq_abort__(port);
+    sim_credit_abort__(port);
     fifo_fini(&port->cold->fifo, sim->pool);
     fifo_fini(&port->cold->emitted, sim->pool);
     scheduler_destroy(port->scheduler);

@@ -24,6 +24,9 @@ receive_control(struct sim_port *in, const struct sim_frame *frame)
         in->sim->listener.control(in->sim->listener.context, in->id, frame,
                                   true, sim_now_ps(in->sim));
     }
+    if (in->cold->credit && sim_credit_receive__(in, frame)) {
+        return true;
+    }
     if (frame->payload && pause_frame_parse(frame->payload->bytes,
                                             frame->payload->length, &pause)) {
         sim_pause_receive__(in, &pause);
@@ -84,6 +87,9 @@ hold(struct sim *sim, uint32_t packet, uint32_t index, uint32_t interface)
     }
     sim->held[packet] = (struct sim_held){
         .arrived_ps = sim_now_ps(sim), .frame = index, .interface = interface};
+    if (sim->has_credits) {
+        sim_credit_hold__(sim, packet);
+    }
 }
 
 /* Ends frame 'index' from 'in', which was not admitted on 'way', unless what is
@@ -232,9 +238,13 @@ admit(struct sim_port *in, uint32_t index, uint32_t n,
         const struct sim_way way = {.interface = sim->passage.interface,
                                     .port = sim->ways[0],
                                     .queue = sim->queues[0],
-                                    .pg = pg};
+                                    .pg = pg,
+                                    .stays_whole = sim->passage.stays_whole};
 
-        sim_flow_note__(in, was, frame, changes, &way);
+        /* Each frame by credits takes the full path, which counts it. */
+        if (!in->cold->credit) {
+            sim_flow_note__(in, was, frame, changes, &way);
+        }
         admit_one(in, index, &way);
     } else {
         admit_copies(in, index, pg, n);
@@ -283,6 +293,28 @@ decide(struct sim_port *in, struct sim_frame *frame)
     return sim->has_egress_acl ? sim_access_leave__(sim, frame, n) : n;
 }
 
+/* Offers frame 'index' from 'in', which was decided, to its 'n' ways, or drops
+ * it if there are none. */
+static void
+dispose(struct sim_port *in, uint32_t index, uint32_t n,
+        const struct sim_frame *was, uint32_t changes, uint64_t trapped)
+{
+    struct sim *sim = in->sim;
+    struct sim_frame *frame = sim_frame__(sim, index);
+
+    if (n) {
+        admit(in, index, n, was, changes);
+        return;
+    }
+    in->cold->stats.rx_filtered += in->cold->stats.rx_trapped == trapped;
+    if (sim->listener.filtered) {
+        sim->listener.filtered(sim->listener.context, in->id,
+                               (enum sim_filter)sim->passage.filter, frame,
+                               sim_now_ps(sim));
+    }
+    frame_give(sim->pool, index);
+}
+
 /* Does what sim_receive__() does for all frames. */
 static __attribute__((noinline)) void
 receive_any(struct sim_port *in, uint32_t index)
@@ -301,17 +333,13 @@ receive_any(struct sim_port *in, uint32_t index)
     count(in, frame);
     trapped = in->cold->stats.rx_trapped;
     n = decide(in, frame);
-    if (n == 0) {
-        in->cold->stats.rx_filtered += in->cold->stats.rx_trapped == trapped;
-        if (sim->listener.filtered) {
-            sim->listener.filtered(sim->listener.context, in->id,
-                                   (enum sim_filter)sim->passage.filter, frame,
-                                   sim_now_ps(sim));
-        }
-        frame_give(sim->pool, index);
-        return;
+    if (in->cold->credit) {
+        sim_credit_arrive__(in, frame->tc, was.length_bytes);
     }
-    admit(in, index, n, &was, changes);
+    dispose(in, index, n, &was, changes, trapped);
+    if (sim->has_credits) {
+        sim_credit_settle__(sim);
+    }
 }
 
 void

@@ -438,6 +438,11 @@ void sim_port_connect(struct sim *sim, uint32_t port, sim_wire_fn *wire,
 void sim_port_join(struct sim *sim, uint32_t port, struct wire *out,
                    struct wire *in);
 
+/* Keeps 'port' from starting frames other than MAC control, or lets it: its
+ * link takes none (twin/link/llr.h).  Unlike a port whose MAC may not send, it
+ * takes nothing out of the buffer.  Does nothing if there is no such port. */
+void sim_port_hold(struct sim *sim, uint32_t port, bool is_held);
+
 /* Handle EVENT_TX_END and EVENT_ARRIVE at 'entity' of 'pool', for loops over
  * events (twin/event/engine.h).  A switch sets a loop of its own if the engine
  * has none, which knows only switches. */
@@ -500,13 +505,10 @@ const struct wred_profile *sim_queue_get_wred(const struct sim *sim,
  * and the length of the IP header says what is left (bytes of frames that have
  * some).  The buffer decides about it as about any frame of that queue.
  * Reference: SAI, SAI_SWITCH_ATTR_PACKET_TRIM_SIZE and the following. */
-enum {
-    SIM_TRIM_MIN_BYTES = 60, /* The shortest frame without FCS. */
-    SIM_TRIM_DEFAULT_BYTES = 128,
-};
+enum { SIM_TRIM_DEFAULT_BYTES = 128 };
 
 struct sim_trim_config {
-    uint32_t size_bytes; /* SIM_TRIM_MIN_BYTES to SIM_MAX_LENGTH_BYTES. */
+    uint32_t size_bytes; /* One that the chip has (chip_trimming_has_size()). */
 
     /* The DSCP: 'dscp', or what the port, or the switch, has for 'tc' and
      * green in its map from TC to DSCP; without a map it stays. */
@@ -526,11 +528,10 @@ struct sim_trim_stats {
     uint64_t trimmed;
     uint64_t sent;    /* Have left the buffer for transmission. */
     uint64_t dropped; /* Not admitted, or discarded later. */
-    uint64_t queued;  /* Admitted, whatever became of them. */
 };
 
-/* Replaces how 'sim' trims; initially to SIM_TRIM_DEFAULT_BYTES, DSCP 0 and
- * queue 0.  ST_INVALID. */
+/* Replaces how 'sim' trims; initially to SIM_TRIM_DEFAULT_BYTES or, if the chip
+ * lacks that, its least size, DSCP 0 and queue 0.  ST_INVALID. */
 enum st sim_set_trimming(struct sim *sim,
                          const struct sim_trim_config *config) ST_WARN_UNUSED;
 

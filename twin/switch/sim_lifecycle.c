@@ -188,6 +188,7 @@ port_fini(struct sim_port *port)
     sim_age_abort__(port);
     sim_deadlock_abort__(port);
     voq_abort__(port);
+    sim_credit_abort__(port);
     fifo_fini(&port->cold->fifo, port->sim->pool);
     fifo_fini(&port->cold->emitted, port->sim->pool);
     scheduler_destroy(port->scheduler);
@@ -226,6 +227,7 @@ sim_destroy(struct sim *sim)
     bridge_destroy(sim->bridge);
     mmu_destroy(sim->mmu);
     voq_destroy__(sim->voq);
+    free(sim->stored);
     free(sim->drops);
     free(sim->queues);
     free(sim->ways);

@@ -24,6 +24,7 @@
  *   age.c             a frame has waited too long;
  *   deadlock_watch.c  a queue is in PFC deadlock;
  *   port_pause.c      the MMU's flow control becomes pause frames;
+ *   port_credit.c     or the ends of a link count credits;
  *   port.c            ports are added, removed and configured;
  *   sim_lifecycle.c   the switch is created and destroyed, its time advances.
  *
@@ -69,6 +70,14 @@ enum {
 #define PATIENCE_PS INT64_C(100000000000)
 
 struct sim_port;
+struct sim_credit;
+
+/* The credits of a frame in the buffer. */
+struct sim_stored {
+    uint16_t port; /* By which it came; UINT16_MAX: without credits. */
+    uint8_t vc;
+    uint32_t credits;
+};
 
 /* The pauses of one priority that a port sends. */
 struct pause {
@@ -85,6 +94,7 @@ struct sim_way {
     uint32_t port;
     uint32_t queue; /* Of the MMU, as is 'pg'. */
     uint32_t pg;
+    bool stays_whole; /* It is not trimmed if it is refused. */
 };
 
 /* What the full path notes about the frame that it forwards. */
@@ -98,6 +108,7 @@ struct sim_passage {
                        * the flow must take the full path, too. */
     bool has_tc;      /* An access list has set its traffic class; a policer */
     bool has_color;   /* or an access list its color. */
+    bool stays_whole; /* An access list says that it is not trimmed. */
     uint8_t filter;   /* enum sim_filter: why, if it is forwarded nowhere. */
     const struct classify_map *tc_to_pg; /* Instead of that of the ingress port;
                                           * NULL: that. */
@@ -146,6 +157,7 @@ enum {
     ODD_BLOCKED = 1 << 1, /* It is down, or its MAC may not send. */
     ODD_FIFO = 1 << 2,    /* Frames wait outside the buffer. */
     ODD_VOQ = 1 << 3,     /* It is a port of a chassis. */
+    ODD_CREDIT = 1 << 4,  /* It sends by credits. */
 };
 
 struct sim_port {
@@ -164,8 +176,8 @@ struct sim_port {
     uint16_t first_queue;        /* Of the MMU, as is 'first_pg'. */
     uint16_t epoch; /* The argument of EVENT_TX_END; changes when the port
                      * aborts a transmission. */
-    uint8_t transmit_state : 4; /* enum transmit_state */
-    uint8_t odd : 4;            /* ODD_* */
+    uint8_t transmit_state : 3; /* enum transmit_state */
+    uint8_t odd : 5;            /* ODD_* */
 
     /* A bit per priority: the sender shall pause; the last pause frame
      * announced it; a repetition is due. */
@@ -219,10 +231,12 @@ struct sim_port_cold {
     struct random_stream random; /* For WRED at its queues. */
     sim_wire_fn *wire;           /* To what is outside; NULL: nothing. */
     void *wire_context;
-    uint32_t first_pg;    /* Of the MMU. */
-    uint32_t card;        /* In a chassis: its line card. */
-    struct voq_port *voq; /* In a chassis, once a frame came; owned. */
-    bool ages;            /* 'age' is pending. */
+    uint32_t first_pg;         /* Of the MMU. */
+    uint32_t card;             /* In a chassis: its line card. */
+    struct voq_port *voq;      /* In a chassis, once a frame came; owned. */
+    struct sim_credit *credit; /* NULL: it has no credits.  Owned. */
+    bool is_held;              /* sim_port_hold() */
+    bool ages;                 /* 'age' is pending. */
     uint32_t lag; /* The LAG of the port; 0: none (the ids of LAGs come after
                    * those of ports). */
     struct sim_lag_member membership;
@@ -292,10 +306,11 @@ struct sim {
     bool checks;      /* Compare the full path with what is known, and have all
                        * frames wait. */
     bool marks_late;  /* The chip marks frames when they leave. */
-    bool limits_age : 1; /* 'age_limit_ps' is not 0. */
-    bool has_delays : 1; /* 'delays' is not NULL. */
-    bool trims : 1;      /* 'trim' is not NULL. */
-    bool is_settling;    /* Each transmission has its event. */
+    bool limits_age : 1;  /* 'age_limit_ps' is not 0. */
+    bool has_delays : 1;  /* 'delays' is not NULL. */
+    bool trims : 1;       /* 'trim' is not NULL. */
+    bool has_credits : 1; /* Some port has, or had, credits. */
+    bool is_settling;     /* Each transmission has its event. */
     uint64_t n_transmitted;
     sim_listener_fn *sent; /* That of 'listener'. */
 
@@ -324,6 +339,9 @@ struct sim {
     struct delays **delays; /* By queue of the MMU, NULL: no frame yet.  NULL:
                              * they are not measured. */
     struct sim_trim *trim;  /* NULL: no queue has ever trimmed.  Owned. */
+    struct sim_stored arriving; /* The frame that arrives, if 'has_credits'. */
+    struct sim_stored *stored;  /* By packet of the MMU; owned. */
+    uint32_t n_stored;
     uint32_t last_id;
     uint32_t n_held;
     unsigned int events; /* SIM_STOP_* conditions met by the last frame that
@@ -375,6 +393,8 @@ bool sim_trim_refused__(struct sim *sim, uint32_t index,
  * trims. */
 bool sim_trim_left__(struct sim *sim, uint32_t packet, bool is_sent);
 
+void sim_credit_left__(struct sim *sim, uint32_t packet);
+
 /* Gives a frame back that has left the buffer without being sent, if that was
  * its last copy. */
 static inline void
@@ -384,6 +404,9 @@ sim_give_held__(struct sim *sim, const struct mmu_departure *departure)
         (void)sim_trim_left__(sim, departure->packet, false);
     }
     if (departure->is_last) {
+        if (sim->has_credits) {
+            sim_credit_left__(sim, departure->packet);
+        }
         frame_give(sim->pool, sim->held[departure->packet].frame);
     }
 }
@@ -667,6 +690,41 @@ void sim_pause_configure__(struct sim_port *port, uint32_t old_mbps);
 /* Recomputes the sent pauses of all priorities of 'port' from its PGs, maps and
  * configuration. */
 void sim_pause_update__(struct sim_port *port);
+
+/* port_credit.c; of ports with credits, except where it says otherwise */
+
+/* Returns a bit per queue of 'port' that waits for credits. */
+uint64_t sim_credit_held__(const struct sim_port *port);
+
+/* Charges the frame that 'port' starts. */
+void sim_credit_charge__(struct sim_port *port);
+
+/* Returns the bytes of ordered sets that make the frame longer that 'port'
+ * starts. */
+uint32_t sim_credit_inserted__(struct sim_port *port);
+
+/* If 'port' has to send a CC update now, counts it as started and returns its
+ * index, which the caller owns; else FRAME_NONE. */
+uint32_t sim_credit_take__(struct sim_port *port);
+
+/* Handles 'frame', MAC control that 'port' has received; returns whether it is
+ * for credits. */
+bool sim_credit_receive__(struct sim_port *port, const struct sim_frame *frame);
+
+/* Counts the frame of 'length_bytes' and traffic class 'tc' that has arrived at
+ * 'in'; when the switch has done with it, call sim_credit_settle__(), for any
+ * port of a switch that 'has_credits'. */
+void sim_credit_arrive__(struct sim_port *in, uint8_t tc,
+                         uint32_t length_bytes);
+void sim_credit_settle__(struct sim *sim);
+
+/* The buffer holds what arrives as 'packet', for which 'held' has room; the
+ * last copy of 'packet' has left it.  For switches that 'has_credits'. */
+void sim_credit_hold__(struct sim *sim, uint32_t packet);
+void sim_credit_left__(struct sim *sim, uint32_t packet);
+
+/* Ends the credits of 'port', which may have none. */
+void sim_credit_abort__(struct sim_port *port);
 
 /* voq.c; of chassis only, except where it says otherwise */
 

@@ -38,7 +38,8 @@ sim_port_review__(struct sim_port *port)
 {
     unsigned int odd = port->cold->guarded ? ODD_GUARDED : 0;
 
-    if (!port->cold->config.admin_up || is_blocked(port)) {
+    if (!port->cold->config.admin_up || port->cold->is_held ||
+        is_blocked(port)) {
         odd |= ODD_BLOCKED;
     }
     if (port->cold->fifo.n || port->cold->emitted.n) {
@@ -47,12 +48,18 @@ sim_port_review__(struct sim_port *port)
     if (port->sim->voq) {
         odd |= ODD_VOQ;
     }
-    port->odd = odd & 15u;
+    if (port->cold->credit) {
+        odd |= ODD_CREDIT;
+    }
+    port->odd = odd & 31u;
     port->held = 0;
     if (port->cold->receiver.paused) {
         port->held = classify_paused_queues(&port->cold->rules,
                                             port->cold->receiver.paused) &
                      ~port->cold->recovering;
+    }
+    if (odd & ODD_CREDIT) {
+        port->held |= sim_credit_held__(port);
     }
     port->rewrites = sim_rewrites__(port);
     port->is_up = port->exists && port->cold->config.admin_up;
@@ -140,7 +147,7 @@ is_busy(const struct sim_port *port)
 static void
 occupy(struct sim_port *port, enum transmit_state state)
 {
-    port->transmit_state = state & 15u;
+    port->transmit_state = state & 7u;
     port->sim->n_busy += is_busy(port);
 }
 
@@ -181,16 +188,35 @@ post_end(const struct sim_port *port, int64_t end_ps)
                 sim_port_entity__(port), port->epoch);
 }
 
+/* Charges the frame of 'port', which has credits, unless it is MAC control.
+ * Returns the bytes that it takes longer on the wire. */
+static __attribute__((noinline)) uint32_t
+start_by_credit(struct sim_port *port)
+{
+    if (port->transmit_state == TRANSMIT_SENDING) {
+        sim_credit_charge__(port);
+    }
+    return sim_credit_inserted__(port);
+}
+
 /* Starts the frame of 'port' on the wire. */
 static inline void
 start_frame(struct sim_port *port)
 {
     struct sim *sim = port->sim;
-    const int64_t end_ps = now_of(sim) + wire_ps(port, port->out.length_bytes);
+    const uint32_t inserted =
+        port->odd & ODD_CREDIT ? start_by_credit(port) : 0;
+    int64_t end_ps =
+        now_of(sim) + wire_ps(port, port->out.length_bytes + inserted);
+    const int64_t left_ps = port->out_wire
+                                ? wire_send(port->out_wire, sim->engine,
+                                            sim->pool, port->out.frame, end_ps)
+                                : WIRE_LOST;
 
-    port->is_handed =
-        port->out_wire && wire_send(port->out_wire, sim->engine, sim->pool,
-                                    port->out.frame, end_ps);
+    port->is_handed = left_ps != WIRE_LOST;
+    if (port->is_handed) {
+        end_ps = left_ps;
+    }
     if (may_end_silently(port)) {
         port->ends_silently = true;
         port->end_ps = end_ps;
@@ -239,6 +265,9 @@ sim_transmit_control__(struct sim_port *port)
         return;
     }
     frame = sim_pause_take__(port);
+    if (frame == FRAME_NONE && port->cold->credit) {
+        frame = sim_credit_take__(port);
+    }
     if (frame == FRAME_NONE) {
         return;
     }
@@ -322,10 +351,15 @@ take_as(struct sim_port *port, uint32_t index, struct mmu_departure *departure,
 
     orch_assert(got);
     if (sim->trims && sim_trim_left__(sim, departure->packet, true)) {
+        if (sim->has_credits) {
+            sim_credit_left__(sim, departure->packet);
+        }
         return leave_trimmed(port, index, held, charges);
     }
     if (!departure->is_last) {
         number = frame_copy(sim->pool, sim_frame__(sim, number));
+    } else if (sim->has_credits) {
+        sim_credit_left__(sim, departure->packet);
     }
     return leave(port, index, number, held->arrived_ps, held->interface,
                  charges);
@@ -535,12 +569,14 @@ transmit_any(struct sim_port *port)
     sim_transmit_control__(port);
     if (port->odd & ODD_VOQ) {
         voq_wake__(port);
-    } else if (is_blocked(port)) {
+    } else if (is_blocked(port) && !(port->odd & ODD_CREDIT)) {
+        /* By credits a frame leaves the buffer only for the wire. */
         again_ps = fill(port);
     }
     if (has_wire_free(port)) {
         release(port);
-        if (port->cold->config.admin_up && !is_blocked(port)) {
+        if (port->cold->config.admin_up && !port->cold->is_held &&
+            !is_blocked(port)) {
             again_ps = start_any(port);
         }
         hold(port, again_ps);
@@ -688,6 +724,20 @@ sim_handle_tx_end(struct frame_pool *pool, uint32_t entity, uint32_t arg)
         frame_give(pool, port->out.frame);
     }
     sim_transmit__(port);
+}
+
+void
+sim_port_hold(struct sim *sim, uint32_t id, bool is_held)
+{
+    struct sim_port *port = sim_port_find__(sim, id);
+
+    if (port) {
+        port->cold->is_held = is_held;
+        sim_port_review__(port);
+        if (!is_held) {
+            sim_transmit__(port);
+        }
+    }
 }
 
 /* Ends the wait of a held port. */

@@ -27,7 +27,10 @@ need_trim(struct sim *sim)
         const size_t n_ports = sim->chip->ports;
 
         sim->trim = check_calloc(1, sizeof *sim->trim);
-        sim->trim->config.size_bytes = SIM_TRIM_DEFAULT_BYTES;
+        sim->trim->config.size_bytes =
+            chip_trimming_has_size(&sim->chip->trimming, SIM_TRIM_DEFAULT_BYTES)
+                ? SIM_TRIM_DEFAULT_BYTES
+                : sim->chip->trimming.min_bytes;
         sim->trim->queues = check_calloc(n_ports, sizeof *sim->trim->queues);
         sim->trim->stats = check_calloc(n_ports * sim->chip->queues_per_port,
                                         sizeof *sim->trim->stats);
@@ -60,8 +63,7 @@ sim_trim_forget__(struct sim *sim, uint32_t port)
 enum st
 sim_set_trimming(struct sim *sim, const struct sim_trim_config *config)
 {
-    if (config->size_bytes < SIM_TRIM_MIN_BYTES ||
-        config->size_bytes > SIM_MAX_LENGTH_BYTES ||
+    if (!chip_trimming_has_size(&sim->chip->trimming, config->size_bytes) ||
         config->dscp >= CLASSIFY_DSCPS ||
         config->queue >= sim->chip->queues_per_port) {
         return ST_INVALID;
@@ -184,7 +186,7 @@ sim_trim_refused__(struct sim *sim, uint32_t index, const struct sim_way *way,
     struct sim_frame *frame = sim_frame__(sim, index);
     struct sim_trim_stats *stats = &trim->stats[way->queue];
 
-    if (!is_trimmed(trim, port, way->queue, frame)) {
+    if (way->stays_whole || !is_trimmed(trim, port, way->queue, frame)) {
         return false;
     }
     stats->trimmed++;
@@ -198,8 +200,6 @@ sim_trim_refused__(struct sim *sim, uint32_t index, const struct sim_way *way,
         trim->all.dropped++;
         return false;
     }
-    stats->queued++;
-    trim->all.queued++;
     note_origin(trim, *packet, way->queue);
     return true;
 }

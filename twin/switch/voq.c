@@ -265,7 +265,6 @@ on_credit(struct event *event, int64_t now_ps)
     uint32_t index;
 
     sim_port_review__(out);
-    port->knows = demand != 0;
     if (has_room(port) && out->is_up && (demand & ~out->held)) {
         index = scheduler_pick(out->scheduler, demand & ~out->held, now_ps,
                                &again_ps);
@@ -276,6 +275,7 @@ on_credit(struct event *event, int64_t now_ps)
             engine_schedule(out->sim->engine, &port->credit, again_ps);
         }
     }
+    port->knows = demands(port) != 0;
     update_activity(port);
 }
 
@@ -505,6 +505,9 @@ voq_empty__(struct sim_port *port)
         return 0;
     }
     memset(voq->in_dram, 0, sizeof voq->in_dram);
+    /* Those that have asked for credit are gone. */
+    engine_cancel(port->sim->engine, &voq->credit);
+    voq->knows = false;
     return empty(voq, true);
 }
 

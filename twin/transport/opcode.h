@@ -49,6 +49,7 @@ enum transport_opcode {
     /* Of the adapter, never on the wire: a segment of TCP (tcp.h).  The values
      * from here on are the manufacturer's. */
     TRANSPORT_TCP = 0xc0,
+    TRANSPORT_SRD = 0xc1, /* Likewise: a packet of an SRD context (srd.h). */
 };
 
 /* Syndromes of an AETH.  The upper three bits are the kind. */
@@ -69,8 +70,9 @@ struct transport_packet {
     uint32_t psn;            /* 24 bits. */
     uint64_t remote_address; /* RETH.  NAK of a selective responder: a bit per
                               * PSN from 'immediate' on that it holds. */
-    uint32_t rkey;           /* RETH. */
-    uint32_t dma_length;     /* RETH. */
+    uint32_t rkey;           /* RETH.  NAK of a selective responder: with ... */
+    uint32_t dma_length;     /* ... RETH; a bit per PSN from 'psn' on that was
+                              * trimmed (the upper half). */
     uint32_t immediate;      /* Immediate data.  NAK of a selective responder:
                               * the PSN of the lowest bit. */
     uint32_t msn;            /* AETH: 24 bits. */

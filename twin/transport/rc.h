@@ -32,6 +32,12 @@
  * receive work request it sends an RNR NAK.  READ responses are sent before any
  * acknowledgement of a later packet.
  *
+ * Trimmed packets (rc_receive_trimmed()).  What is left of a packet says which
+ * one is lost, and overtakes the packets that still wait in the queue that
+ * refused it.  So go-back-N sends its NAK when that packet is the expected one,
+ * not before; selective at once, with a bitmap of those that were trimmed,
+ * which the requester sends again even if it has done so before.
+ *
  * Errors.  An invalid request, a refused access, too many retries and too many
  * RNR NAKs put the queue pair into the error state: the work request completes
  * with the status, all other ones with RC_STATUS_FLUSHED, nothing more is sent
@@ -88,6 +94,9 @@ struct rc_config {
     uint8_t max_reads;            /* Outstanding READs, both as requester and as
                                    * responder: 0..RC_MAX_READS. */
     bool echo_ce;           /* Our ACKs report marked packets in 'notify'. */
+    bool naks_trimmed;      /* As a responder: what is left of a packet that a
+                             * switch has trimmed counts as its loss, at
+                             * once. */
     uint64_t window_bytes;  /* Payload in flight (of READs: requested); 0: no
                              * limit.  Not below the MTU.  A READ that is larger
                              * goes alone. */
@@ -183,6 +192,7 @@ struct rc_counters {
     uint64_t duplicates;
     uint64_t out_of_order;
     uint64_t timeouts;
+    uint64_t trimmed; /* That were noted, of the responder. */
 };
 
 struct line_pool;
@@ -243,6 +253,12 @@ enum rc_response rc_peek_response(const struct rc *rc);
  */
 void rc_receive(struct rc *rc, const struct transport_packet *packet,
                 int64_t now_ps, struct rc_actions *actions);
+
+/* Handles what is left of a packet that a switch has trimmed, if the
+ * configuration says so and it was a request: at most 64 PSNs ahead, and not
+ * the expected packet of an earlier time.  '*actions' is overwritten. */
+void rc_receive_trimmed(struct rc *rc, const struct transport_packet *packet,
+                        struct rc_actions *actions);
 
 /* Returns when rc_timeout() has to be called, INT64_MAX if not at all.  Only
  * rc_next() and rc_next_request() start a timeout.  Any function may move it to

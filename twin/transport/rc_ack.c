@@ -203,6 +203,8 @@ receive_sequence_nak(struct rc *rc, const struct transport_packet *packet,
             transport_psn_expand(packet->immediate, sender->una_psn);
 
         is_new = rc_sacked__(rc, base, packet->remote_address);
+        is_new |= rc_trimmed__(
+            rc, psn, (uint64_t)packet->dma_length << 32 | packet->rkey);
     }
     if (sender->state == RC_RNR_WAITING || !is_new) {
         return;

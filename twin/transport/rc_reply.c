@@ -82,6 +82,13 @@ take_ack(struct rc *rc, struct transport_packet *packet)
         packet->psn = receiver->expected_psn & TRANSPORT_PSN_MASK;
         packet->syndrome = receiver->nak;
         report_held(rc, packet);
+        if (receiver->has_trimmed &&
+            receiver->nak == TRANSPORT_SYNDROME_NAK_SEQUENCE) {
+            packet->rkey = (uint32_t)rc->cold.trimmed;
+            packet->dma_length = (uint32_t)(rc->cold.trimmed >> 32);
+            rc->cold.trimmed = 0;
+            receiver->has_trimmed = false;
+        }
     } else {
         packet->psn = (receiver->expected_psn - 1) & TRANSPORT_PSN_MASK;
         packet->syndrome = TRANSPORT_SYNDROME_ACK;

@@ -41,6 +41,8 @@ static const struct request requests[] = {
     [TRANSPORT_READ_REQUEST] = {RC_MESSAGE_NONE, true, true, false, RC_READ},
 };
 
+enum { TRIMMED_BITS = 64 };
+
 static const struct rc_config *
 config_of(const struct rc *rc)
 {
@@ -165,6 +167,12 @@ advance(struct rc *rc, uint32_t psn)
                 cold->n_held--;
             }
         }
+    }
+    if (rc->receiver.has_trimmed) {
+        const uint32_t n = psn - rc->receiver.expected_psn;
+
+        cold->trimmed = n < TRIMMED_BITS ? cold->trimmed >> n : 0;
+        rc->receiver.has_trimmed = cold->trimmed != 0;
     }
     rc->receiver.expected_psn = psn;
     rc->receiver.nak_sent = false;
@@ -425,6 +433,53 @@ receive_ahead(struct rc *rc, const struct transport_packet *packet,
     }
 }
 
+/* Has a NAK sent for what was trimmed: selective for all of it, else if it is
+ * the expected packet, behind which all is sent again. */
+static void
+nak_trimmed(struct rc *rc)
+{
+    struct rc_receiver *receiver = &rc->receiver;
+    const bool is_selective = config_of(rc)->recovery == RC_SELECTIVE;
+
+    if ((!is_selective && !(rc->cold.trimmed & 1)) ||
+        (receiver->due & RC_DUE_NAK)) {
+        return;
+    }
+    if (config_of(rc)->recovery == RC_GO_BACK_0) {
+        withdraw(rc);
+    }
+    if (!is_selective) {
+        rc->cold.trimmed = 0;
+        receiver->has_trimmed = false;
+    }
+    send_nak(rc, TRANSPORT_SYNDROME_NAK_SEQUENCE);
+    rc->cold.counters.naks_sent++;
+}
+
+void
+rc_receive_trimmed(struct rc *rc, const struct transport_packet *packet,
+                   struct rc_actions *actions)
+{
+    struct rc_receiver *receiver = &rc->receiver;
+    const int32_t distance =
+        transport_psn_difference(packet->psn, receiver->expected_psn);
+    const uint32_t psn = receiver->expected_psn + (uint32_t)distance;
+
+    *actions = (struct rc_actions){0};
+    if (rc->sender.state == RC_ERROR || !config_of(rc)->naks_trimmed ||
+        !transport_is_request(packet->opcode) || distance < 0 ||
+        distance >= TRIMMED_BITS ||
+        (rc->cold.n_held > 0 &&
+         rc_bit(rc->cold.held, config_of(rc)->reorder_packets - 1, psn))) {
+        return;
+    }
+    rc->cold.counters.trimmed++;
+    rc->cold.trimmed |= UINT64_C(1) << distance;
+    receiver->has_trimmed = true;
+    nak_trimmed(rc);
+    actions->send = rc_peek_response(rc) != RC_NO_RESPONSE;
+}
+
 /* A packet before the expected one: a READ is answered again, everything else
  * acknowledged. */
 static void
@@ -466,6 +521,9 @@ rc_receive_request__(struct rc *rc, const struct transport_packet *packet,
     if (distance == 0) {
         if (accept(rc, packet, actions) && rc->cold.n_held > 0) {
             drain(rc, actions);
+        }
+        if (receiver->has_trimmed) {
+            nak_trimmed(rc);
         }
     } else if (distance > 0) {
         receive_ahead(rc, packet, (uint32_t)distance);

@@ -90,6 +90,31 @@ rc_refused__(struct rc *rc, uint32_t psn)
     }
 }
 
+bool
+rc_trimmed__(struct rc *rc, uint32_t psn, uint64_t bits)
+{
+    struct rc_sender *sender = &rc->sender;
+    bool any = false;
+
+    for (uint32_t i = 64; i-- > 0;) {
+        const uint32_t lost = psn + i;
+
+        if (!(bits >> i & 1) || psn_minus(lost, rc->cold.acked_psn) < 0 ||
+            psn_minus(lost, sender->high_psn) >= 0) {
+            continue;
+        }
+        if (psn_minus(lost, sender->hole_psn) < 0 ||
+            psn_minus(sender->hole_end_psn, sender->hole_psn) <= 0) {
+            sender->hole_psn = lost;
+        }
+        if (psn_minus(lost + 1, sender->hole_end_psn) > 0) {
+            sender->hole_end_psn = lost + 1;
+        }
+        any = true;
+    }
+    return any;
+}
+
 /* Whether the peer has not received the packet at 'psn'. */
 static bool
 is_missing(const struct rc *rc, uint32_t psn)

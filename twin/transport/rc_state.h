@@ -102,6 +102,7 @@ struct rc_receiver {
     uint8_t due;            /* RC_DUE_ACK, RC_DUE_NAK: to be sent. */
     bool nak_sent;          /* Until the expected packet arrives. */
     bool notify;            /* For the next ACK. */
+    bool has_trimmed;       /* 'trimmed' of rc_cold is not 0. */
 };
 
 /* A READ that the responder answers: responses from 'psn' to 'last_psn'. */
@@ -146,6 +147,8 @@ struct rc_cold {
     struct rc_read *reads; /* Ordered by PSN; NULL without READs. */
     uint32_t answered_psn; /* READ responses before it were sent before. */
 
+    uint64_t trimmed; /* A bit per PSN from the expected one on. */
+
     uint64_t configured_bytes; /* 'next_bytes' when the window changed: up to it
                                 * more may be in flight than the window. */
 };
@@ -169,7 +172,7 @@ struct rc {
 
 _Static_assert(sizeof(struct rc_sender) <= 128, "two cache lines");
 _Static_assert(sizeof(struct rc_receiver) <= 32, "half a cache line");
-_Static_assert(sizeof(struct rc_cold) <= 128, "two cache lines");
+_Static_assert(sizeof(struct rc_cold) <= 192, "three cache lines");
 
 /* Returns a - b as a signed number. */
 static inline int32_t
@@ -241,6 +244,10 @@ bool rc_acked__(struct rc *rc, uint32_t psn);
  * on; what is missing below the highest is a hole.  Returns whether there may
  * be new holes. */
 bool rc_sacked__(struct rc *rc, uint32_t base, uint64_t bits);
+
+/* Notes that the packets of 'bits', from 'psn' on, were trimmed.  Returns
+ * whether some are to be sent again. */
+bool rc_trimmed__(struct rc *rc, uint32_t psn, uint64_t bits);
 
 /* Notes that the peer may not hold the packet at 'psn'. */
 void rc_unsacked__(struct rc *rc, uint32_t psn);

@@ -220,6 +220,7 @@ STATS(switch, SWITCH)
 OBJECT(port, PORT)
 STATS(port, PORT)
 BULK_ACCESS(ports, PORT)
+OBJECT(port_llr_profile, PORT_LLR_PROFILE)
 OBJECT(buffer_pool, BUFFER_POOL)
 STATS(buffer_pool, BUFFER_POOL)
 OBJECT(buffer_profile, BUFFER_PROFILE)
@@ -354,7 +355,7 @@ static const GUARDED(sai_port_api_t) port_table = {
             .remove_port_serdess = stubs_bulk_remove,
             .set_port_serdess_attribute = stubs_bulk_set,
             .get_port_serdess_attribute = stubs_bulk_get,
-            NO_VERBS(port_llr_profile),
+            VERBS(port_llr_profile),
         },
     .guards = {STUBS_8},
 };

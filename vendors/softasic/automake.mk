@@ -31,6 +31,10 @@ libsoftasic_a_SOURCES = \
 	vendors/softasic/program/hashes.c vendors/softasic/program/hashes.h \
 	vendors/softasic/program/lag.c vendors/softasic/program/lag.h \
 	vendors/softasic/program/my_macs.c vendors/softasic/program/my_macs.h \
+	vendors/softasic/program/queue_profiles.c \
+	vendors/softasic/program/queue_profiles.h \
+	vendors/softasic/program/system_port_lookup.c \
+	vendors/softasic/program/system_port_lookup.h \
 	vendors/softasic/program/system_ports.c \
 	vendors/softasic/program/system_ports.h \
 	vendors/softasic/program/tunnels.c vendors/softasic/program/tunnels.h \

@@ -222,6 +222,8 @@ struct softasic_pg_state {
     uint64_t n_dropped;  /* At ingress, since creation; never cleared. */
 };
 
+/* Of the VOQ of a local system port that of the port's queue, which it is; of
+ * queues in which no frame ever waits all zeros. */
 struct softasic_queue_state {
     struct softasic_amount reserved;
     struct softasic_amount shared;

@@ -127,6 +127,8 @@ struct asic {
     struct port_family_size *voq_families; /* Of system ports, by how many VOQs
                                             * they have, from 1; NULL: none
                                             * yet. */
+    bool had_voq_profiles; /* A VOQ may have a profile: a client has set the
+                            * attributes of one. */
     struct state_port *ports;
     uint32_t n_ports; /* Slots of ports in memory, used or not, ... */
     uint32_t n_slots; /* ... and those of LAGs behind them, if any; see

@@ -73,6 +73,7 @@ static const struct slots {
     {SAI_API_SWITCH, SLOT(switch, create_switch), N_VERBS, false},
     {SAI_API_PORT, SLOT(port, create_port), N_VERBS_AND_STATS, false},
     {SAI_API_PORT, SLOT(port, create_ports), N_BULK, true},
+    {SAI_API_PORT, SLOT(port, create_port_llr_profile), N_VERBS, false},
     {SAI_API_BUFFER, SLOT(buffer, create_buffer_pool), N_VERBS_AND_STATS,
      false},
     {SAI_API_BUFFER, SLOT(buffer, create_ingress_priority_group),

@@ -62,12 +62,24 @@ static const struct metric metrics[] = {
           SAI_PORT_STAT_WRED_DROPPED_PACKETS, "Packets dropped by WRED."),
     TOTAL("port_ecn_marked_packets", WRED_ECN_PORT,
           SAI_PORT_STAT_ECN_MARKED_PACKETS, "Packets marked by ECN."),
+    PORT("trimmed_packets", TRIM_PACKETS,
+         "Packets that queues of a port did not admit, and trimmed."),
+    PORT("trimmed_sent_packets", TX_TRIM_PACKETS, "Trimmed packets sent."),
+    PORT("trimmed_dropped_packets", DROPPED_TRIM_PACKETS,
+         "Trimmed packets dropped."),
     TOTAL("queue_packets", QUEUE, SAI_QUEUE_STAT_PACKETS, "Packets sent."),
     TOTAL("queue_bytes", QUEUE, SAI_QUEUE_STAT_BYTES, "Bytes sent."),
     TOTAL("queue_dropped_packets", QUEUE, SAI_QUEUE_STAT_DROPPED_PACKETS,
           "Packets dropped."),
     TOTAL("queue_dropped_bytes", QUEUE, SAI_QUEUE_STAT_DROPPED_BYTES,
           "Bytes dropped."),
+    TOTAL("queue_trimmed_packets", QUEUE, SAI_QUEUE_STAT_TRIM_PACKETS,
+          "Packets that a queue did not admit, and trimmed."),
+    TOTAL("queue_trimmed_sent_packets", QUEUE, SAI_QUEUE_STAT_TX_TRIM_PACKETS,
+          "Trimmed packets of a queue sent, by whichever queue."),
+    TOTAL("queue_trimmed_dropped_packets", QUEUE,
+          SAI_QUEUE_STAT_DROPPED_TRIM_PACKETS,
+          "Trimmed packets of a queue dropped, by whichever queue."),
     TOTAL("queue_wred_dropped_packets", WRED_ECN_QUEUE,
           SAI_QUEUE_STAT_WRED_DROPPED_PACKETS, "Packets dropped by WRED."),
     TOTAL("queue_ecn_marked_packets", WRED_ECN_QUEUE,
@@ -92,6 +104,10 @@ static const struct metric metrics[] = {
     BYTES("pool_headroom_watermark", BUFFER_POOL_WATERMARK,
           SAI_BUFFER_POOL_STAT_XOFF_ROOM_WATERMARK_BYTES,
           "Most shared headroom held in the last polling interval."),
+    TOTAL("switch_trimmed_sent_packets", SWITCH,
+          SAI_SWITCH_STAT_TX_TRIM_PACKETS, "Trimmed packets sent."),
+    TOTAL("switch_trimmed_dropped_packets", SWITCH,
+          SAI_SWITCH_STAT_DROPPED_TRIM_PACKETS, "Trimmed packets dropped."),
 };
 
 /* The metric to print, and the text that receives it. */
@@ -113,6 +129,9 @@ make_labels(const struct polled_object_id *id, struct label labels[3],
     };
     const bool pool = id->type == SAI_OBJECT_TYPE_BUFFER_POOL;
 
+    if (id->type == SAI_OBJECT_TYPE_SWITCH) {
+        return 0;
+    }
     labels[0] = (struct label){pool ? "pool" : "port", id->name};
     text_format(index, 12, "%u", id->index);
     if (id->type == SAI_OBJECT_TYPE_INGRESS_PRIORITY_GROUP) {

@@ -126,6 +126,36 @@ static const sai_stat_id_t wred_ecn_port_ids[] = {
     SAI_PORT_STAT_ECN_MARKED_PACKETS,
 };
 
+static const sai_stat_id_t llr_ids[] = {
+    SAI_PORT_STAT_LLR_TX_INIT_CTL_OS,
+    SAI_PORT_STAT_LLR_TX_INIT_ECHO_CTL_OS,
+    SAI_PORT_STAT_LLR_TX_ACK_CTL_OS,
+    SAI_PORT_STAT_LLR_TX_NACK_CTL_OS,
+    SAI_PORT_STAT_LLR_TX_DISCARD,
+    SAI_PORT_STAT_LLR_TX_OK,
+    SAI_PORT_STAT_LLR_TX_POISONED,
+    SAI_PORT_STAT_LLR_TX_REPLAY,
+    SAI_PORT_STAT_LLR_RX_INIT_CTL_OS,
+    SAI_PORT_STAT_LLR_RX_INIT_ECHO_CTL_OS,
+    SAI_PORT_STAT_LLR_RX_ACK_CTL_OS,
+    SAI_PORT_STAT_LLR_RX_NACK_CTL_OS,
+    SAI_PORT_STAT_LLR_RX_ACK_NACK_SEQ_ERROR,
+    SAI_PORT_STAT_LLR_RX_OK,
+    SAI_PORT_STAT_LLR_RX_POISONED,
+    SAI_PORT_STAT_LLR_RX_BAD,
+    SAI_PORT_STAT_LLR_RX_EXPECTED_SEQ_GOOD,
+    SAI_PORT_STAT_LLR_RX_EXPECTED_SEQ_POISONED,
+    SAI_PORT_STAT_LLR_RX_EXPECTED_SEQ_BAD,
+    SAI_PORT_STAT_LLR_RX_MISSING_SEQ,
+    SAI_PORT_STAT_LLR_RX_DUPLICATE_SEQ,
+    SAI_PORT_STAT_LLR_RX_REPLAY,
+};
+
+static const sai_stat_id_t switch_ids[] = {
+    SAI_SWITCH_STAT_DROPPED_TRIM_PACKETS,
+    SAI_SWITCH_STAT_TX_TRIM_PACKETS,
+};
+
 #define COUNT_OF(array) (sizeof(array) / sizeof(array)[0])
 
 #define LIST_PORT                   port_ids
@@ -138,10 +168,13 @@ static const sai_stat_id_t wred_ecn_port_ids[] = {
 #define LIST_BUFFER_POOL_WATERMARK  buffer_pool_watermark_ids
 #define LIST_WRED_ECN_QUEUE         wred_ecn_queue_ids
 #define LIST_WRED_ECN_PORT          wred_ecn_port_ids
+#define LIST_LLR                    llr_ids
+#define LIST_SWITCH                 switch_ids
 #define NAME_PORT                   "PORT_COUNTER_ID_LIST"
 #define NAME_QUEUE                  "QUEUE_COUNTER_ID_LIST"
 #define NAME_INGRESS_PRIORITY_GROUP "PG_COUNTER_ID_LIST"
 #define NAME_BUFFER_POOL            "BUFFER_POOL_COUNTER_ID_LIST"
+#define NAME_SWITCH                 "SWITCH_COUNTER_ID_LIST"
 
 static const struct counter_group_info groups[N_COUNTER_GROUPS] = {
 #define X(member, name, flex, type, mode, milliseconds)                        \

@@ -37,7 +37,9 @@
     X(WRED_ECN_QUEUE, "WRED_ECN_QUEUE", "WRED_ECN_QUEUE_STAT_COUNTER", QUEUE,  \
       READ, 10000)                                                             \
     X(WRED_ECN_PORT, "WRED_ECN_PORT", "WRED_ECN_PORT_STAT_COUNTER", PORT,      \
-      READ, 1000)
+      READ, 1000)                                                              \
+    X(LLR, "LLR", "LLR_PORT_STAT_COUNTER", PORT, READ, 10000)                  \
+    X(SWITCH, "SWITCH", "SWITCH_STAT_COUNTER", SWITCH, READ, 60000)
 
 enum counter_group {
 #define X(member, name, flex, type, mode, milliseconds) COUNTER_GROUP_##member,

@@ -21,6 +21,8 @@ object_list_of(sai_object_type_t type)
         return OBJECT_LIST_QUEUES;
     case SAI_OBJECT_TYPE_INGRESS_PRIORITY_GROUP:
         return OBJECT_LIST_PGS;
+    case SAI_OBJECT_TYPE_SWITCH:
+        return OBJECT_LIST_SWITCHES;
     default:
         return OBJECT_LIST_POOLS;
     }

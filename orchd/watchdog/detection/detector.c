@@ -49,6 +49,13 @@ shortest_interval(const struct detector *detector)
     return (int64_t)detector->rule->lag_us * NS_PER_US * LAGS_PER_INTERVAL;
 }
 
+/* Returns whether 'sample' is too close to the last one. */
+static bool
+is_close(const struct detector *detector, const struct storm_sample *sample)
+{
+    return sample->at_ns - detector->last.at_ns < shortest_interval(detector);
+}
+
 /* Fills '*interval' with the interval from the last sample to 'sample'.
  * Returns false if nothing can be derived from it. */
 static bool
@@ -101,6 +108,14 @@ measured_ns(const struct detector *detector, const struct interval *interval)
 
     return (int64_t)(interval->end->pause_us - since_us) * NS_PER_US +
            (detector->suspects ? detector->head_ns : 0);
+}
+
+/* Returns whether a single pause lasted for the whole time of the suspicion. */
+static bool
+is_single(const struct detector *detector, const struct interval *interval)
+{
+    return has(interval, STORM_ENDS | STORM_STATUS) && detector->since_paused &&
+           interval->end->paused && interval->end->ends == detector->since_ends;
 }
 
 /* Returns whether the whole time of the suspicion was paused, except for 1 %
@@ -196,6 +211,8 @@ suspect(struct detector *detector, const struct storm_sample *sample,
     detector->suspects = true;
     detector->since_ns = sample->at_ns;
     detector->since_pause_us = sample->pause_us;
+    detector->since_ends = sample->ends;
+    detector->since_paused = sample->paused;
     detector->head_ns = detector->evidence_ns = head_ns;
     detector->n_paused = head_ns > 0;
 }
@@ -232,9 +249,10 @@ gather(struct detector *detector, const struct interval *interval,
     if (!(clause & continuous) && interval->elapsed_ns > gap_ns) {
         detector->since_ns += interval->elapsed_ns - gap_ns;
     }
-    detector->n_paused++;
+    detector->n_paused += !is_close(detector, interval->end);
     detector->evidence_ns = suspected_ns(detector, interval);
-    if ((clause & STORM_IF_WHOLE) &&
+    /* Both readings were rounded down: the difference may be 1 us less. */
+    if ((clause & STORM_IF_WHOLE) && !is_single(detector, interval) &&
         measured_ns(detector, interval) - NS_PER_US < detector->evidence_ns) {
         detector->evidence_ns = measured_ns(detector, interval) - NS_PER_US;
     }
@@ -442,12 +460,14 @@ detector_take(struct detector *detector, const struct storm_sample *sample)
     struct interval interval;
     enum detector_verdict verdict;
 
-    if (detector->has_last &&
-        sample->at_ns - detector->last.at_ns < shortest_interval(detector) &&
+    if (detector->has_last && is_close(detector, sample) &&
+        sample->at_ns < detector_due(detector) &&
         sample->pfc_off == detector->last.pfc_off &&
         sample->link_up == detector->last.link_up) {
+        detector->put_off = true;
         return DETECTOR_NOTHING;
     }
+    detector->put_off = detector->was_close = false;
     if (!interval_make(&interval, detector, sample)) {
         detector->last = *sample;
         detector->has_last = true;
@@ -466,6 +486,7 @@ detector_take(struct detector *detector, const struct storm_sample *sample)
         detector->suspects = false;
         verdict = DETECTOR_NOTHING;
     }
+    detector->was_close = is_close(detector, sample);
     detector->last = *sample;
     return verdict;
 }
@@ -475,38 +496,55 @@ detector_skip(struct detector *detector, const struct storm_sample *sample)
 {
     detector->last = *sample;
     detector->has_last = true;
-    detector->suspects = false;
+    detector->suspects = detector->put_off = detector->was_close = false;
+}
+
+/* Returns how long after the last sample another one is needed for a verdict,
+ * DETECTOR_NO_DUE if none is.  Sets '*completes' to whether that one completes
+ * the evidence, or the quiet time. */
+static int64_t
+wait_for_verdict(const struct detector *detector, bool *completes)
+{
+    const struct detector_times *times = &detector->times;
+
+    *completes = !detector->stormed || detector->is_quiet;
+    if (!detector->stormed) {
+        return detector->suspects ? times->detection_ns - detector->evidence_ns
+                                  : DETECTOR_NO_DUE;
+    }
+    if (!times->restoration_ns) {
+        return DETECTOR_NO_DUE;
+    }
+    if (detector->is_quiet) {
+        return times->restoration_ns - detector->quiet_ns;
+    }
+    if (detector->probing) {
+        /* First, a sample to measure from. */
+        return detector->last.pfc_off ? 0 : DETECTOR_LOOK_NS;
+    }
+    return detector->last.pfc_off &&
+                   detector->probe_at_ns > detector->last.at_ns
+               ? detector->probe_at_ns - detector->last.at_ns
+               : times->poll_ns;
 }
 
 int64_t
 detector_due(const struct detector *detector)
 {
-    const struct detector_times *times = &detector->times;
-    int64_t wait_ns;
+    int64_t shortest_ns = shortest_interval(detector);
+    bool completes;
+    int64_t wait_ns = wait_for_verdict(detector, &completes);
 
     if (!detector->has_last) {
         return DETECTOR_NO_DUE;
     }
-    if (!detector->stormed) {
-        if (!detector->suspects) {
-            return DETECTOR_NO_DUE;
-        }
-        wait_ns = times->detection_ns - detector->evidence_ns;
-    } else if (!times->restoration_ns) {
-        return DETECTOR_NO_DUE;
-    } else if (detector->probing && !detector->is_quiet) {
-        /* First, a sample to measure from. */
-        wait_ns = detector->last.pfc_off ? 0 : DETECTOR_LOOK_NS;
-    } else if (detector->is_quiet) {
-        wait_ns = times->restoration_ns - detector->quiet_ns;
-    } else {
-        wait_ns = detector->last.pfc_off &&
-                          detector->probe_at_ns > detector->last.at_ns
-                      ? detector->probe_at_ns - detector->last.at_ns
-                      : times->poll_ns;
+    if (wait_ns < shortest_ns &&
+        (!completes || wait_ns <= 0 || detector->was_close)) {
+        wait_ns = shortest_ns;
     }
-    if (wait_ns < shortest_interval(detector)) {
-        wait_ns = shortest_interval(detector);
+    if (detector->put_off && wait_ns > shortest_ns) {
+        wait_ns = shortest_ns;
     }
-    return detector->last.at_ns + wait_ns;
+    return wait_ns == DETECTOR_NO_DUE ? DETECTOR_NO_DUE
+                                      : detector->last.at_ns + wait_ns;
 }

@@ -24,7 +24,15 @@
  * So with polls at most P apart, a pause shorter than the detection time D is
  * never a storm, and one longer than D + P always is.  detector_due() asks for
  * an extra poll at the moment when the evidence would be complete, so the storm
- * is found then and not at the next regular poll.
+ * is found then and not at the next regular poll: between D and D + P after the
+ * pause began.  (By a rule that knows a pause by its duration alone, without
+ * its end and status, up to 2 us later: it is counted in
+ * microseconds.)
+ *
+ * Two samples are otherwise at least four lags of the counters apart, because
+ * closer ones measure the lag rather than the pause.  A sample that comes
+ * earlier is put off.  The one that completes the evidence, or the quiet time,
+ * may be closer; if it does not suffice (a counter lags), the next one may not.
  *
  * Restoration.  The mirror image: an interval is quiet if the priority was
  * paused for at most half of it (any port may be congested), or, if the chip
@@ -85,14 +93,18 @@ struct detector {
 
     struct storm_sample last; /* Valid if 'has_last'. */
     bool has_last;
-    bool framed;          /* Pause frames were received, ... */
+    bool was_close; /* It was too close to the one before. */
+    bool put_off;   /* A sample was, as it was too close to the last one. */
+    bool framed;    /* Pause frames were received, ... */
     int64_t framed_at_ns; /* ... the last ones before this. */
 
-    /* While operational: when the suspicion began, the pause counter then, the
-     * time known to be paused before that, and the evidence so far. */
+    /* While operational: when the suspicion began, what was read then, the time
+     * known to be paused before that, and the evidence so far. */
     bool suspects;
     int64_t since_ns;
     uint64_t since_pause_us;
+    uint64_t since_ends;
+    bool since_paused;
     int64_t head_ns;
     int64_t evidence_ns;
     unsigned int n_paused; /* Number of paused intervals. */

@@ -19,7 +19,9 @@
 enum {
     MAX_PORTS = 4096,
     MAX_ACL = 1 << 20,
-    MAX_PER_PORT = 64, /* Queues and PGs. */
+    MAX_PER_PORT = 64,   /* Queues and PGs. */
+    MIN_TRIM_BYTES = 60, /* The shortest frame. */
+    MAX_TRIM_BYTES = 65535,
     MAX_PARTITIONS = 64,
     MAX_NS = 1000000000,
 };
@@ -207,6 +209,14 @@ static const struct chip_field chip_fields[] = {
      NULL},
     {"tcs", chip_value_read_u32, AT(tcs), 1, 256, NULL},
     {"threshold", chip_value_read_enum, AT(threshold), 0, 0, threshold_texts},
+    {"trim_max_bytes", chip_value_read_u32, AT(trimming.max_bytes), 0,
+     MAX_TRIM_BYTES, NULL},
+    {"trim_min_bytes", chip_value_read_u32, AT(trimming.min_bytes),
+     MIN_TRIM_BYTES, MAX_TRIM_BYTES, NULL},
+    {"trim_queues", chip_list_read_queues, AT(trimming.queues), 0,
+     MAX_PER_PORT - 1, NULL},
+    {"trim_step_bytes", chip_value_read_u32, AT(trimming.step_bytes), 1,
+     MAX_TRIM_BYTES, NULL},
     {"unicast_queues_per_port", chip_value_read_u32,
      AT(unicast_queues_per_port), 1, MAX_PER_PORT, NULL},
     {"unit", chip_value_read_enum, AT(unit), 0, 0, unit_texts},
@@ -420,6 +430,16 @@ verify(struct chip_reader *reader, const struct layers *layers)
     if (chip->unicast_queues_per_port > chip->queues_per_port) {
         return clash_above(reader, layers, "unicast_queues_per_port",
                            "queues_per_port", chip->queues_per_port);
+    }
+    if (chip->trimming.max_bytes &&
+        chip->trimming.min_bytes > chip->trimming.max_bytes) {
+        return clash_above(reader, layers, "trim_min_bytes", "trim_max_bytes",
+                           chip->trimming.max_bytes);
+    }
+    if (chip->unicast_queues_per_port < MAX_PER_PORT &&
+        chip->trimming.queues >> chip->unicast_queues_per_port) {
+        return clash(reader, layers, "trim_queues",
+                     "a queue is not below 'unicast_queues_per_port'");
     }
     for (size_t i = 0; i < chip->n_partition_list; i++) {
         if (chip->partition_list[i] >= chip->partitions) {

@@ -96,6 +96,32 @@ chip_list_read_port_partition(const struct chip_reader *reader,
     return ST_OK;
 }
 
+enum st
+chip_list_read_queues(const struct chip_reader *reader,
+                      const struct chip_field *field, struct fy_node *node)
+{
+    const int n =
+        fy_node_is_sequence(node) ? fy_node_sequence_item_count(node) : 0;
+    uint64_t queues = 0;
+
+    if (n < 1) {
+        return chip_value_wrong_type(reader, node, field->key,
+                                     "a list of queues");
+    }
+    for (int i = 0; i < n; i++) {
+        uint64_t value = 0;
+        const enum st status = chip_value_number(
+            reader, field, fy_node_sequence_get_by_index(node, i), &value);
+
+        if (status != ST_OK) {
+            return status;
+        }
+        queues |= UINT64_C(1) << value;
+    }
+    reader->chip->trimming.queues = queues;
+    return ST_OK;
+}
+
 /* Appends the words of 'node' to 'text': a term may be written as "minus
  * per_port_cells 70", as {minus: {per_port_cells: 70}} or, with several, as
  * {pool: true, minus: [shp, pg_min], divided_by: partitions}. */

@@ -14,6 +14,9 @@ chip_field_read_fn chip_list_read_hwskus;
 /* "block", "interleave" or a list of partitions. */
 chip_field_read_fn chip_list_read_port_partition;
 
+/* A list of queues, as a bit for each. */
+chip_field_read_fn chip_list_read_queues;
+
 /* The terms of S, as words or as mappings. */
 chip_field_read_fn chip_list_read_shared_limit;
 

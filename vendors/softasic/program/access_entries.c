@@ -327,6 +327,9 @@ add_action(const struct job *job, sai_attr_id_t id,
         made->kinds |= ACL_SETS_COLOR;
         made->color = given->s32 & 3;
         return SAI_STATUS_SUCCESS;
+    case SAI_ACL_ENTRY_ATTR_ACTION_PACKET_TRIM_DISABLE:
+        made->kinds |= given->booldata ? ACL_KEEPS_WHOLE : 0;
+        return SAI_STATUS_SUCCESS;
     default:
         made->kinds |= ACL_SETS_DSCP;
         made->dscp = given->u8;

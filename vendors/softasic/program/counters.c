@@ -17,6 +17,7 @@
 #include "twin/qos/policer.h"
 #include "vendors/softasic/program/l2.h"
 #include "vendors/softasic/program/policers.h"
+#include "vendors/softasic/program/system_port_lookup.h"
 #include "vendors/softasic/program/tunnels.h"
 
 enum { PS_PER_NS = 1000, PS_PER_US = 1000000 };
@@ -396,6 +397,7 @@ static const struct row queue_rows[] = {
     COUNT(SAI_QUEUE_STAT_TRIM_PACKETS, queue_trimmed),
     COUNT(SAI_QUEUE_STAT_DROPPED_TRIM_PACKETS, queue_trim_dropped),
     COUNT(SAI_QUEUE_STAT_TX_TRIM_PACKETS, queue_trim_sent),
+    COUNT(SAI_QUEUE_STAT_CREDIT_WD_DELETED_PACKETS, zero),
 };
 
 static const struct row switch_rows[] = {
@@ -579,7 +581,8 @@ take_snapshot(const struct asic *asic, const struct objects_item *item,
         snapshot_port(asic, item, s);
         break;
     case SAI_OBJECT_TYPE_QUEUE:
-        if (item->handle != MMU_NONE) { /* Those of the CPU: all zeros. */
+        item = system_port_lookup_filled(asic, item);
+        if (item) {
             mmu_queue_get(asic->mmu, item->handle, &s->queue.mmu);
             s->queue.sim = queue_stats(asic, item);
             add_trims(asic, item, &s->queue.trims);
@@ -631,8 +634,11 @@ clear_watermark(struct asic *asic, const struct objects_item *item,
                                    ? MMU_WATERMARK_TOTAL
                                    : MMU_WATERMARK_HEADROOM;
 
-    if (item->handle == MMU_NONE) {
-        return; /* A queue of the CPU port. */
+    if (item->type == SAI_OBJECT_TYPE_QUEUE) {
+        item = system_port_lookup_filled(asic, item);
+    }
+    if (!item) {
+        return;
     }
     if (class == WATERMARK_DELAY) {
         const enum st status =
@@ -648,6 +654,41 @@ clear_watermark(struct asic *asic, const struct objects_item *item,
     }
 }
 
+/* Returns what 'item' has recorded for the rows of 'table': what counters were
+ * when they were cleared, and peaks that watermarks had, which were cleared for
+ * another object. */
+static uint64_t *
+recorded(struct objects_item *item, const struct table *table)
+{
+    if (!item->data) {
+        item->data = check_calloc(table->n_rows, sizeof(uint64_t));
+    }
+    return item->data;
+}
+
+/* Clears the watermarks of 'class' of 'item', which have reached 'now'.  If the
+ * queue has another name, this is still their peak there. */
+static void
+clear_peak(struct asic *asic, struct objects_item *item,
+           const struct table *table, enum class class, uint64_t now)
+{
+    struct objects_item *other =
+        item->type == SAI_OBJECT_TYPE_QUEUE
+            ? system_port_lookup_counterpart(asic, item)
+            : NULL;
+
+    for (uint32_t i = 0; other && i < table->n_rows; i++) {
+        if (table->rows[i].class == class) {
+            uint64_t *peak =
+                &recorded(objects_own(asic->objects, other), table)[i];
+
+            *peak = now > *peak ? now : *peak;
+            recorded(item, table)[i] = 0;
+        }
+    }
+    clear_watermark(asic, item, class);
+}
+
 /* Clears the counter of row 'i', whose value is 'now'. */
 static void
 clear(struct asic *asic, struct objects_item *item, const struct table *table,
@@ -657,24 +698,29 @@ clear(struct asic *asic, struct objects_item *item, const struct table *table,
     case GAUGE:
         break;
     case COUNTER:
-        if (!item->data) {
-            item->data = check_calloc(table->n_rows, sizeof now);
-        }
-        ((uint64_t *)item->data)[i] = now;
+        recorded(item, table)[i] = now;
         break;
     default:
-        clear_watermark(asic, item, table->rows[i].class);
+        clear_peak(asic, item, table, table->rows[i].class, now);
         break;
     }
 }
 
-/* Returns whether 'item' is a virtual output queue: no frame is ever in one, so
- * it has nothing to count. */
-static bool
-is_voq(const struct objects_item *item)
+/* Returns the value of row 'i', 'now' in the twin, as it is for 'item'. */
+static uint64_t
+value_for(const struct objects_item *item, const struct table *table,
+          uint32_t i, uint64_t now)
 {
-    return item->type == SAI_OBJECT_TYPE_QUEUE && item->parent &&
-           item->parent->type == SAI_OBJECT_TYPE_SYSTEM_PORT;
+    const uint64_t base = item->data ? ((const uint64_t *)item->data)[i] : 0;
+
+    switch (table->rows[i].class) {
+    case GAUGE:
+        return now;
+    case COUNTER:
+        return now - base;
+    default:
+        return base > now ? base : now;
+    }
 }
 
 /* Checks a whole call before anything is written. */
@@ -704,7 +750,7 @@ sai_status_t
 counters_read(struct asic *asic, struct objects_item *item, uint32_t n,
               const sai_stat_id_t *ids, sai_stats_mode_t mode, uint64_t *values)
 {
-    const struct table *table = is_voq(item) ? NULL : find_table(item->type);
+    const struct table *table = find_table(item->type);
     const sai_status_t status = check(table, item->type, n, ids, mode);
     union snapshot s;
 
@@ -715,12 +761,13 @@ counters_read(struct asic *asic, struct objects_item *item, uint32_t n,
     for (uint32_t i = 0; i < n; i++) {
         const uint32_t r = find_row(table, ids[i]);
         const uint64_t now = table->rows[r].value(&s, table->rows[r].which);
-        const uint64_t *base = item->data;
 
         if (values) {
+            const uint64_t value = value_for(item, table, r, now);
+
             values[i] = table->rows[r].is_bytes
-                            ? chip_cells_to_bytes(asic->chip, now)
-                            : now - (base ? base[r] : 0);
+                            ? chip_cells_to_bytes(asic->chip, value)
+                            : value;
         }
         if (mode == SAI_STATS_MODE_READ_AND_CLEAR) {
             clear(asic, item, table, r, now);

@@ -12,8 +12,8 @@
  * does nothing.
  *
  * Not supported, because the twin does not have them: levels in percent, WRED
- * by pools, egress drops by VLAN, and all counters of VOQs
- * (program/system_ports.h).
+ * by pools, and egress drops by VLAN.  What VOQs count says system_ports.h;
+ * their credits have no watchdog, so it deletes nothing.
  *
  * DROPPED of a queue, and the egress discards of a port, count all drops there;
  * WRED_DROPPED counts those of them by WRED. */

@@ -55,9 +55,9 @@ bool supported_attributes_value(sai_object_type_t type, sai_attr_id_t id,
                                 int32_t value);
 
 /* Returns whether attribute 'id' of another type belongs to a feature that is
- * not supported: WRED by pool, forwarding classes.  It has only its default
- * value.
- */
+ * not supported: WRED by pool, forwarding classes, link-level retry (which
+ * links between switches have, twin/link/llr.h).  It has only its default
+ * value. */
 bool supported_attributes_is_unsupported(sai_object_type_t type,
                                          sai_attr_id_t id);
 

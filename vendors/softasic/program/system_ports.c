@@ -13,6 +13,7 @@
 #include "sai/core/attr_value.h"
 #include "vendors/softasic/program/counters.h"
 #include "vendors/softasic/program/notify.h"
+#include "vendors/softasic/program/system_port_lookup.h"
 
 #define TYPE SAI_OBJECT_TYPE_SYSTEM_PORT
 
@@ -20,13 +21,6 @@ bool
 system_ports_handle_type(sai_object_type_t type)
 {
     return type == TYPE;
-}
-
-static const sai_system_port_config_t *
-config_of(const struct objects_item *item)
-{
-    return &objects_value(item, SAI_SYSTEM_PORT_ATTR_CONFIG_INFO)
-                ->sysportconfig;
 }
 
 static sai_status_t
@@ -53,19 +47,19 @@ static sai_status_t
 check_others(const struct asic *asic, const struct objects_item *item,
              sai_attr_id_t *blame, struct err *err)
 {
-    const sai_system_port_config_t *config = config_of(item);
+    const sai_system_port_config_t *config = system_port_lookup_config(item);
 
     for (const struct objects_item *i = objects_first(asic->objects, TYPE); i;
          i = objects_next(asic->objects, i)) {
         if (i == item) {
             continue;
         }
-        if (config_of(i)->port_id == config->port_id) {
+        if (system_port_lookup_config(i)->port_id == config->port_id) {
             return refuse(blame, SAI_STATUS_ITEM_ALREADY_EXISTS, err,
                           "system-port-id",
                           "another system port has this port id");
         }
-        if (is_same_place(config_of(i), config)) {
+        if (is_same_place(system_port_lookup_config(i), config)) {
             return refuse(blame, SAI_STATUS_ITEM_ALREADY_EXISTS, err,
                           "system-port-place",
                           "another system port has this port of this core");
@@ -96,7 +90,7 @@ sai_status_t
 system_ports_create(struct asic *asic, struct objects_item *item,
                     sai_attr_id_t *blame, struct err *err)
 {
-    const sai_system_port_config_t *config = config_of(item);
+    const sai_system_port_config_t *config = system_port_lookup_config(item);
     struct objects_item *children;
     sai_status_t status;
     uint32_t n;
@@ -153,55 +147,18 @@ system_ports_remove(struct asic *asic, struct objects_item *item)
 
 /* Reading --------------------------------------------------------------- */
 
-/* Returns whether 'config' is of a port of this switch. */
-static bool
-is_local(const struct asic *asic, const sai_system_port_config_t *config)
-{
-    return config->attached_switch_id ==
-           objects_number(asic->sw, SAI_SWITCH_ATTR_SWITCH_ID);
-}
-
 int64_t
 system_ports_type(const struct asic *asic, const struct objects_item *item)
 {
-    return is_local(asic, config_of(item)) ? SAI_SYSTEM_PORT_TYPE_LOCAL
-                                           : SAI_SYSTEM_PORT_TYPE_REMOTE;
-}
-
-/* Returns the core of 'port', a port of the front panel. */
-static uint32_t
-core_of(const struct asic *asic, const struct objects_item *port)
-{
-    const sai_u32_list_t *lanes =
-        &objects_value(port, SAI_PORT_ATTR_HW_LANE_LIST)->u32list;
-
-    return chip_partition(asic->chip, port->handle, lanes->list[0]);
-}
-
-/* Returns the port that 'config', a local one, is about; NULL: none. */
-static const struct objects_item *
-find_port(const struct asic *asic, const sai_system_port_config_t *config)
-{
-    uint32_t n = 0;
-
-    for (const struct objects_item *i =
-             objects_first(asic->objects, SAI_OBJECT_TYPE_PORT);
-         i; i = objects_next(asic->objects, i)) {
-        if (i->handle != MMU_NONE &&
-            core_of(asic, i) == config->attached_core_index &&
-            ++n == config->attached_core_port_index) {
-            return i;
-        }
-    }
-    return NULL;
+    return system_port_lookup_is_local(asic, item)
+               ? SAI_SYSTEM_PORT_TYPE_LOCAL
+               : SAI_SYSTEM_PORT_TYPE_REMOTE;
 }
 
 int64_t
 system_ports_port(const struct asic *asic, const struct objects_item *item)
 {
-    const sai_system_port_config_t *config = config_of(item);
-    const struct objects_item *port =
-        is_local(asic, config) ? find_port(asic, config) : NULL;
+    const struct objects_item *port = system_port_lookup_port(asic, item);
 
     return port ? (int64_t)port->oid : (int64_t)SAI_NULL_OBJECT_ID;
 }
@@ -209,13 +166,9 @@ system_ports_port(const struct asic *asic, const struct objects_item *item)
 int64_t
 system_ports_of_port(const struct asic *asic, const struct objects_item *port)
 {
-    for (const struct objects_item *i = objects_first(asic->objects, TYPE); i;
-         i = objects_next(asic->objects, i)) {
-        if ((sai_object_id_t)system_ports_port(asic, i) == port->oid) {
-            return (int64_t)i->oid;
-        }
-    }
-    return (int64_t)SAI_NULL_OBJECT_ID;
+    const struct objects_item *found = system_port_lookup_of_port(asic, port);
+
+    return found ? (int64_t)found->oid : (int64_t)SAI_NULL_OBJECT_ID;
 }
 
 int64_t

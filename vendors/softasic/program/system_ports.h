@@ -13,9 +13,16 @@
  * 'attached_core_port_index'.  It has none if there is no such port, as for
  * ports inside of the chassis (number 0).
  *
- * The rest is stored: this switch is one ASIC, so no frame is in a VOQ, and
- * VOQs have no counters (SAI_STATUS_NOT_SUPPORTED).  Chips with a mapping "voq"
- * simulate a chassis (twin/switch/voq.h). */
+ * This switch is one ASIC of the chassis, and has no link to the others.  So a
+ * frame for a local port waits in the VOQ of that port, which is its queue:
+ * both objects count the same frames and have the same occupancy.  Counters and
+ * watermarks are cleared separately.  No frame is ever for a system port of
+ * another ASIC, so its VOQs count 0.
+ *
+ * BUFFER_PROFILE_ID and WRED_PROFILE_ID of a VOQ apply to the frames of the
+ * port's queue, in place of those of the queue itself: frames wait in the VOQ.
+ * Other attributes of VOQs, and those of VOQs of other ASICs, are stored.
+ * Chips with a mapping "voq" simulate a whole chassis (twin/switch/voq.h). */
 
 #include <stdbool.h>
 

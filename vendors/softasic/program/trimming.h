@@ -7,9 +7,10 @@
  * (sim_set_trimming()).
  *
  * The action counts where a queue has the profile; at a priority group it has
- * no effect.  A size is one of SIM_TRIM_MIN_BYTES to SIM_MAX_LENGTH_BYTES; a
- * DSCP, traffic class or queue is one that the chip has.  A change of the DSCP
- * mode or of the queue mode leaves the other values as they are. */
+ * no effect.  A size, traffic class or queue is one that the chip has ('struct
+ * chip_trimming').  Where the chip lacks a default of SAI's, what was not set
+ * is the least one that it has.  A change of the DSCP mode or of the queue mode
+ * leaves the other values as they are. */
 
 #include <sai.h>
 
@@ -18,8 +19,11 @@
 /* Returns whether attribute 'id' of the switch is about trimming. */
 bool trimming_concerns(sai_attr_id_t id);
 
-/* Programs a change of attribute 'id' of the switch: SAI_STATUS_SUCCESS or
- * _INVALID_ATTR_VALUE_0. */
+/* Returns whether 'chip' can choose the queue of trimmed packets by 'mode'. */
+bool trimming_has_queue_mode(const struct chip *chip, int32_t mode);
+
+/* Programs a change of attribute 'id' of the switch: SAI_STATUS_SUCCESS,
+ * _INVALID_ATTR_VALUE_0, or _ATTR_NOT_SUPPORTED_0 if the chip does not trim. */
 sai_status_t trimming_set_switch(struct asic *asic,
                                  const struct objects_item *sw,
                                  sai_attr_id_t id, struct err *err);

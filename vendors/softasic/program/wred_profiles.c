@@ -12,6 +12,7 @@
 #include "sai/core/attr_value.h"
 #include "sai/core/metadata.h"
 #include "twin/qos/wred.h"
+#include "vendors/softasic/program/system_port_lookup.h"
 
 /* The attributes of one curve. */
 struct curve_row {
@@ -217,13 +218,15 @@ wred_profiles_program_all(struct asic *asic)
 void
 wred_profiles_attach(struct asic *asic, const struct objects_item *queue)
 {
-    const struct objects_item *wred =
-        objects_referent(asic->objects, queue, SAI_QUEUE_ATTR_WRED_PROFILE_ID);
+    const struct objects_item *wred;
     enum st status;
 
-    if (queue->handle == MMU_NONE) {
-        return; /* Of the CPU port. */
+    queue = system_port_lookup_filled(asic, queue);
+    if (!queue) {
+        return;
     }
+    wred =
+        system_port_lookup_profile(asic, queue, SAI_QUEUE_ATTR_WRED_PROFILE_ID);
     status = sim_queue_set_wred(asic->sim, queue->parent->handle, queue->index,
                                 wred ? wred->data : NULL);
     orch_assert(status == ST_OK); /* Every queue is in the twin. */

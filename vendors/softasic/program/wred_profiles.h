@@ -31,7 +31,7 @@ void wred_profiles_program(struct asic *asic, struct objects_item *wred,
 /* Updates all WRED profiles after a change of the switch. */
 void wred_profiles_program_all(struct asic *asic);
 
-/* Programs the profile that 'queue' names. */
+/* Programs the profile that applies to the frames of 'queue'. */
 void wred_profiles_attach(struct asic *asic, const struct objects_item *queue);
 
 /* Frees the profile of the twin for 'wred', to which nothing points. */

@@ -22,6 +22,7 @@
 #include "vendors/softasic/program/my_macs.h"
 #include "vendors/softasic/program/notify.h"
 #include "vendors/softasic/program/policers.h"
+#include "vendors/softasic/program/queue_profiles.h"
 #include "vendors/softasic/program/routes.h"
 #include "vendors/softasic/program/stored.h"
 #include "vendors/softasic/program/tunnels.h"
@@ -260,6 +261,17 @@ asic_destroy(struct asic *asic)
 
 /* Verbs --------------------------------------------------------------- */
 
+/* Programs the profiles of VOQs again when an object of 'type', which has come
+ * or gone, may have changed which queues they are about. */
+static void
+update_voqs(struct asic *asic, sai_object_type_t type)
+{
+    if (asic->had_voq_profiles && (type == SAI_OBJECT_TYPE_PORT ||
+                                   type == SAI_OBJECT_TYPE_SYSTEM_PORT)) {
+        queue_profiles_attach_all(asic);
+    }
+}
+
 sai_status_t
 asic_add(struct asic *asic, sai_object_type_t type, uint32_t n,
          const sai_attribute_t *attributes, sai_object_id_t *oid,
@@ -276,6 +288,7 @@ asic_add(struct asic *asic, sai_object_type_t type, uint32_t n,
     }
     if (status == SAI_STATUS_SUCCESS) {
         *oid = item->oid;
+        update_voqs(asic, type);
     }
     return status;
 }
@@ -297,6 +310,7 @@ asic_remove(struct asic *asic, sai_object_type_t type, sai_object_id_t oid,
     }
     if (status == SAI_STATUS_SUCCESS) {
         objects_drop(asic->objects, item);
+        update_voqs(asic, type);
     }
     return status;
 }

@@ -16,6 +16,7 @@
 #include "vendors/softasic/program/access_fields.h"
 #include "vendors/softasic/program/l2.h"
 #include "vendors/softasic/program/supported_attributes.h"
+#include "vendors/softasic/program/trimming.h"
 #include "vendors/softasic/sai/computed.h"
 
 /* Returns whether objects of 'type' can be created; else all of them exist from
@@ -75,6 +76,10 @@ capabilities_attribute(const struct asic *asic,
     if (!capabilities_type(type)) {
         return;
     }
+    if (trimming_concerns(meta->id) && type == SAI_OBJECT_TYPE_SWITCH &&
+        !asic->chip->trimming.max_bytes) {
+        return;
+    }
     able->create_implemented = is_done && !is_read_only && can_create(type);
     able->set_implemented = is_done &&
                             (meta->flags & METADATA_FLAG_CREATE_AND_SET) != 0 &&
@@ -87,8 +92,13 @@ capabilities_attribute(const struct asic *asic,
 }
 
 bool
-capabilities_value(sai_object_type_t type, sai_attr_id_t id, int32_t value)
+capabilities_value(const struct asic *asic, sai_object_type_t type,
+                   sai_attr_id_t id, int32_t value)
 {
+    if (type == SAI_OBJECT_TYPE_SWITCH &&
+        id == SAI_SWITCH_ATTR_PACKET_TRIM_QUEUE_RESOLUTION_MODE) {
+        return trimming_has_queue_mode(asic->chip, value);
+    }
     if (type == SAI_OBJECT_TYPE_BUFFER_POOL &&
         id == SAI_BUFFER_POOL_ATTR_TYPE) {
         return value != (int32_t)SAI_BUFFER_POOL_TYPE_BOTH;

@@ -33,7 +33,7 @@ void capabilities_attribute(const struct asic *asic,
 
 /* Returns whether attribute 'id' of objects of 'type', an enumeration, supports
  * 'value'. */
-bool capabilities_value(sai_object_type_t type, sai_attr_id_t id,
-                        int32_t value);
+bool capabilities_value(const struct asic *asic, sai_object_type_t type,
+                        sai_attr_id_t id, int32_t value);
 
 #endif /* vendors/softasic/sai/capabilities.h */

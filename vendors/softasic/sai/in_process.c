@@ -274,7 +274,8 @@ in_process_enum_values(sai_object_id_t switch_id, sai_object_type_t object_type,
         for (uint32_t i = 0; i < all->n_members; i++) {
             const int32_t value = all->members[i].value;
 
-            if (!capabilities_value(object_type, attr_id, value) ||
+            if (!capabilities_value(library_get()->asic, object_type, attr_id,
+                                    value) ||
                 (i && value == all->members[i - 1].value)) {
                 continue;
             }

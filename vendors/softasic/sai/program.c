@@ -34,10 +34,12 @@
 #include "vendors/softasic/program/port_slots.h"
 #include "vendors/softasic/program/qos.h"
 #include "vendors/softasic/program/qos_maps.h"
+#include "vendors/softasic/program/queue_profiles.h"
 #include "vendors/softasic/program/routes.h"
 #include "vendors/softasic/program/scheduler_trees.h"
 #include "vendors/softasic/program/stored.h"
 #include "vendors/softasic/program/supported_attributes.h"
+#include "vendors/softasic/program/system_port_lookup.h"
 #include "vendors/softasic/program/system_ports.h"
 #include "vendors/softasic/program/trimming.h"
 #include "vendors/softasic/program/tunnels.h"
@@ -210,7 +212,7 @@ attach(struct asic *asic, const struct objects_item *item, sai_attr_id_t id,
     const uint32_t handle = profile ? profile->handle : MMU_NONE;
     enum st status;
 
-    if (item->handle == MMU_NONE) {
+    if (item->handle == MMU_NONE && !system_port_lookup_is_voq(item)) {
         return SAI_STATUS_SUCCESS; /* A queue of the CPU port: stored only. */
     }
     if (profile && handle == MMU_NONE) {
@@ -218,14 +220,9 @@ attach(struct asic *asic, const struct objects_item *item, sai_attr_id_t id,
                 "the profile has no pool, so it cannot be attached");
         return SAI_STATUS_INVALID_ATTR_VALUE_0;
     }
-    if (item->type == SAI_OBJECT_TYPE_QUEUE) {
-        status = mmu_queue_attach(asic->mmu, item->handle, handle, err);
-        if (status == ST_OK) {
-            trimming_set_queue(asic, item);
-        }
-    } else {
-        status = mmu_pg_attach(asic->mmu, item->handle, handle, err);
-    }
+    status = item->type == SAI_OBJECT_TYPE_QUEUE
+                 ? queue_profiles_attach(asic, item, err)
+                 : mmu_pg_attach(asic->mmu, item->handle, handle, err);
     if (status == ST_BUSY) { /* Resolves itself when packets have left. */
         return SAI_STATUS_INSUFFICIENT_RESOURCES;
     }
@@ -748,6 +745,7 @@ static sai_status_t
 set_queue(struct asic *asic, struct objects_item *item, sai_attr_id_t id,
           struct err *err)
 {
+    asic->had_voq_profiles |= system_port_lookup_is_voq(item);
     return id == SAI_QUEUE_ATTR_BUFFER_PROFILE_ID ? attach(asic, item, id, err)
            : deadlocks_concern(item->type, id)
                ? deadlocks_set(asic, item, id, err)

@@ -10,6 +10,7 @@
 
 #include "base/check.h"
 #include "base/pfc.h"
+#include "vendors/softasic/program/system_port_lookup.h"
 #include "vendors/softasic/traffic/panel.h"
 
 _Static_assert(SOFTASIC_N_PRIORITIES == (int)PFC_N_PRIORITIES,
@@ -93,6 +94,7 @@ inspect_queue(const struct asic *asic, sai_object_id_t oid,
               struct softasic_queue_state *state)
 {
     struct objects_item *item;
+    const struct objects_item *queue;
     struct mmu_queue_stats stats;
     struct sim_queue_stats colors;
     struct sim_queue_delays delays;
@@ -101,27 +103,29 @@ inspect_queue(const struct asic *asic, sai_object_id_t oid,
         objects_locate(asic->objects, SAI_OBJECT_TYPE_QUEUE, oid, &item);
 
     *state = (struct softasic_queue_state){0};
-    if (status == SAI_STATUS_SUCCESS && item->handle != MMU_NONE) {
-        mmu_queue_get(asic->mmu, item->handle, &stats);
+    queue = status == SAI_STATUS_SUCCESS ? system_port_lookup_filled(asic, item)
+                                         : NULL;
+    if (queue) {
+        mmu_queue_get(asic->mmu, queue->handle, &stats);
         *state = (struct softasic_queue_state){
             .reserved = amount(asic, stats.reserved),
             .shared = amount(asic, stats.shared),
             .guarantee = amount(asic, stats.guarantee),
             .limit = amount(asic, stats.limit),
             .n_frames = stats.queued_packets,
-            .is_paused = sim_queue_is_paused(asic->sim, item->parent->handle,
-                                             item->index),
+            .is_paused = sim_queue_is_paused(asic->sim, queue->parent->handle,
+                                             queue->index),
         };
-        found = sim_queue_get_stats(asic->sim, item->parent->handle,
-                                    item->index, &colors);
+        found = sim_queue_get_stats(asic->sim, queue->parent->handle,
+                                    queue->index, &colors);
         orch_assert(found == ST_OK); /* Every queue is in the twin. */
         for (int i = 0; i < CLASSIFY_COLORS; i++) {
             state->n_dropped += colors.colors[i].dropped_packets;
             state->n_wred_dropped += colors.colors[i].wred_dropped_packets;
             state->n_marked += colors.colors[i].marked_packets;
         }
-        found = sim_queue_get_delays(asic->sim, item->parent->handle,
-                                     item->index, &delays);
+        found = sim_queue_get_delays(asic->sim, queue->parent->handle,
+                                     queue->index, &delays);
         orch_assert(found == ST_OK);
         state->has_delays = delays.is_known;
         state->p50_delay_ps = delays.p50_ps;
