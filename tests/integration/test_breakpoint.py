@@ -9,7 +9,7 @@ import tempfile
 import unittest
 import xml.etree.ElementTree
 
-from harness import BUILD, LIBSAI, SOURCE
+from harness import BUILD, LIBSAI, PATIENCE_S, SOURCE
 
 ORCHCTL = os.path.abspath(os.path.join(BUILD, "orchctl", "orchctl"))
 COMMON = os.path.join(SOURCE, "tests", "breakpoint", "common", "lossless.yaml")
@@ -52,7 +52,7 @@ class Breakpoint(unittest.TestCase):
             [ORCHCTL, "breakpoint", "run", *words, "--sai", LIBSAI, "--chips",
              os.path.join(SOURCE, "chips"), "--yang-dir",
              os.path.join(SOURCE, "schemas")],
-            input=lines, capture_output=True, text=True, timeout=60,
+            input=lines, capture_output=True, text=True, timeout=PATIENCE_S,
             check=False)
         self.assertEqual(result.returncode, code,
                          result.stdout + result.stderr)
@@ -322,7 +322,7 @@ steps: [settle]
              "--to", "Ethernet4", "--sai", LIBSAI, "--chips",
              os.path.join(SOURCE, "chips"), "--yang-dir",
              os.path.join(SOURCE, "schemas")],
-            capture_output=True, text=True, timeout=60, check=False)
+            capture_output=True, text=True, timeout=PATIENCE_S, check=False)
         self.assertEqual(result.returncode, code,
                          result.stdout + result.stderr)
         return result.stdout + result.stderr

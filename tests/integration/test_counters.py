@@ -12,7 +12,7 @@ import subprocess
 import termios
 import unittest
 
-from harness import (BUILD, CONFIG_DB, COUNTERS_DB, REMOTE, System,
+from harness import (BUILD, CONFIG_DB, COUNTERS_DB, PATIENCE_S, REMOTE, System,
                      as_commands, needs_packets, not_beside, wait_until)
 
 setUpModule = not_beside("syncd polls the counters")
@@ -740,7 +740,7 @@ class Show(Counters):
         run = subprocess.run(
             [ORCHCTL, "--control", os.path.join(self.directory,
                                                 "control.sock"), *words],
-            capture_output=True, text=True, timeout=60, check=False,
+            capture_output=True, text=True, timeout=PATIENCE_S, check=False,
             env={**os.environ, **environment})
         self.assertEqual(run.returncode, code, run.stderr)
         return run.stdout if code == 0 else run.stderr
@@ -1009,7 +1009,7 @@ class Show(Counters):
         run = subprocess.run(
             [ORCHCTL, "--control", os.path.join(self.directory,
                                                 "control.sock"), *words],
-            stdout=theirs, timeout=60, check=True, env={**known, **environment})
+            stdout=theirs, timeout=PATIENCE_S, check=True, env={**known, **environment})
         self.assertEqual(run.returncode, 0)
         os.close(theirs)
         seen = b""

@@ -782,7 +782,7 @@ class Database(System):
     def test_too_few_descriptors_start_nothing(self):
         ended = subprocess.run(
             ["prlimit", "--nofile=64:64", *self.command()], capture_output=True,
-            text=True, check=False, timeout=30)
+            text=True, check=False, timeout=PATIENCE_S)
         self.assertEqual(ended.returncode, 1)
         self.assertIn("may have only 64 open files, and needs 128",
                       ended.stderr)
@@ -806,7 +806,7 @@ class Database(System):
                 (["--record", missing + "/file"],
                  [missing + "/file", "--record"])):
             ended = subprocess.run(self.command(*options), capture_output=True,
-                                   text=True, check=False, timeout=30)
+                                   text=True, check=False, timeout=PATIENCE_S)
             self.assertEqual(ended.returncode, 2, ended.stderr)
             for word in words:
                 self.assertIn(word, ended.stderr)

@@ -151,7 +151,7 @@ class Page:
         if words[0] == "orchlab":
             words = [ORCHLAB, *words[1:]]
             environment = {**os.environ, **LAB}
-        done = subprocess.run(words, cwd=self.directory, text=True, timeout=60,
+        done = subprocess.run(words, cwd=self.directory, text=True, timeout=PATIENCE_S,
                               check=False, stdout=subprocess.PIPE,
                               stderr=subprocess.STDOUT, env=environment)
         return clean(done.stdout), done.returncode

@@ -141,7 +141,7 @@ class BehindItsBack(System):
             [ORCHCTL, "--json", "sai", "call", "--host", self.host_socket,
              "--sai", os.path.join(BUILD, ".libs", "libsai-remote.so"),
              *(["--rescue"] if rescue else []), *words],
-            capture_output=True, text=True, timeout=60, check=False)
+            capture_output=True, text=True, timeout=PATIENCE_S, check=False)
         self.assertIn(run.returncode, (0, 1), run.stderr)
         answer = json.loads(run.stdout)
         self.assertEqual(run.returncode == 0,
@@ -234,7 +234,7 @@ class BehindItsBack(System):
             done = subprocess.run(
                 [ORCHCTL, "sai", "call", *(["--host", host] if host else []),
                  "--sai", remote, *words],
-                capture_output=True, text=True, timeout=60, check=False)
+                capture_output=True, text=True, timeout=PATIENCE_S, check=False)
             self.assertEqual(done.returncode, code, done)
             self.assertIn(expected, done.stdout + done.stderr)
 
@@ -285,7 +285,7 @@ class BehindItsBack(System):
              os.path.join(BUILD, ".libs", "libsai-remote.so"), "set",
              "SAI_OBJECT_TYPE_BUFFER_POOL", "oid:0x1",
              "SAI_BUFFER_POOL_ATTR_SIZE=1"],
-            capture_output=True, text=True, timeout=60, check=False)
+            capture_output=True, text=True, timeout=PATIENCE_S, check=False)
         self.assertEqual(done.returncode, 1)
         self.assertIn(f"another client writes already: {owner}", done.stderr)
         self.assertIn("another program has the switch", done.stderr)
@@ -303,7 +303,7 @@ class BehindItsBack(System):
              os.path.join(BUILD, ".libs", "libsai-remote.so"), "get",
              "SAI_OBJECT_TYPE_SWITCH", "oid:0x0",
              "SAI_SWITCH_ATTR_NUMBER_OF_ACTIVE_PORTS"],
-            capture_output=True, text=True, timeout=60, check=False)
+            capture_output=True, text=True, timeout=PATIENCE_S, check=False)
         self.assertNotIn("clients already", done.stderr)
         self.assertEqual([one.makefile("rb").read() for one in silent],
                          [b""] * len(silent))

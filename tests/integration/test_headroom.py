@@ -8,8 +8,8 @@ import shutil
 import subprocess
 import unittest
 
-from harness import (CONFIG_DB, LIBSAI, ORCHD, SOURCE, needs_sai, once,
-                     wait_until)
+from harness import (CONFIG_DB, LIBSAI, ORCHD, PATIENCE_S, SOURCE, needs_sai,
+                     once, wait_until)
 from test_cli import DONE, EXAMPLE, NO, USAGE, Cli
 
 CHIPS = os.path.join(SOURCE, "chips")
@@ -319,7 +319,7 @@ class Headroom(Cli):
              "unix:" + missing, "--sai", LIBSAI, "--control",
              os.path.join(self.directory, "c.sock"), "--yang-dir",
              os.path.join(SOURCE, "schemas")],
-            capture_output=True, text=True, timeout=60)
+            capture_output=True, text=True, timeout=PATIENCE_S)
         self.assertNotEqual(out.returncode, 0)
         self.assertIn(missing, out.stderr)
 

@@ -128,7 +128,7 @@ class Live(System):
     def ctl(self, *words, code=DONE):
         result = subprocess.run(
             [ORCHCTL, "--control", self.control_path, *words],
-            capture_output=True, text=True, timeout=120, check=False)
+            capture_output=True, text=True, timeout=PATIENCE_S, check=False)
         self.assertEqual(result.returncode, code,
                          f"{words}: {result.stdout}{result.stderr}")
         return result.stdout + result.stderr

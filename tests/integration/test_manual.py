@@ -11,7 +11,7 @@ import sys
 import tempfile
 import unittest
 
-from harness import BUILD, SOURCE, System, once, wait_until
+from harness import BUILD, PATIENCE_S, SOURCE, System, once, wait_until
 
 MAN = os.path.join(BUILD, "docs", "man")
 PROGRAMS = {"orchd": "orchd/orchd", "softasicd": "saihostd/softasicd",
@@ -131,7 +131,7 @@ class Shell:
     @staticmethod
     def run(command, cwd):
         done = subprocess.run(command, capture_output=True, text=True, cwd=cwd,
-                              timeout=60)
+                              timeout=PATIENCE_S)
         assert not done.stderr, done.stderr
         return sorted(done.stdout.split("\n")[:-1])
 

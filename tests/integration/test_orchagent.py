@@ -20,9 +20,9 @@ import sys
 import textwrap
 import unittest
 
-from harness import (APPL_DB, ASIC_DB, CONFIG_DB, COUNTERS_DB, ORCHD, SOURCE,
-                     STATE_DB, System, as_commands, asic_picture, not_beside,
-                     once, rows_of, wait_until)
+from harness import (APPL_DB, ASIC_DB, CONFIG_DB, COUNTERS_DB, ORCHD,
+                     PATIENCE_S, SOURCE, STATE_DB, System, as_commands,
+                     asic_picture, not_beside, once, rows_of, wait_until)
 
 from test_cli import HERMETIC, ORCHCTL
 from test_dynamic import ASIC_TABLE, CONFIG as DYNAMIC
@@ -151,7 +151,7 @@ class HowTo(System):
         self.assertIn("WantedBy=swss.service", text)
         done = subprocess.run(
             ["systemd-analyze", "verify", "--man=no", *paths],
-            capture_output=True, text=True, timeout=60, check=False)
+            capture_output=True, text=True, timeout=PATIENCE_S, check=False)
         # It may also complain about units of this machine.
         self.assertNotIn("orchd-stops-buffermgrd", done.stderr)
         self.assertEqual(done.returncode, 0, done.stderr)
@@ -159,7 +159,7 @@ class HowTo(System):
             file.write("[Service]\nKind=oneshot\n")
         done = subprocess.run(
             ["systemd-analyze", "verify", "--man=no", *paths],
-            capture_output=True, text=True, timeout=60, check=False)
+            capture_output=True, text=True, timeout=PATIENCE_S, check=False)
         self.assertIn("Kind", done.stderr)
 
     def test_settings_and_options_are_accepted(self):
@@ -172,7 +172,7 @@ class HowTo(System):
         for words in (["--config", path], options):
             done = subprocess.run(
                 [ORCHD, "--yang-dir", os.path.join(SOURCE, "schemas"), *words,
-                 "--check-config"], capture_output=True, text=True, timeout=60,
+                 "--check-config"], capture_output=True, text=True, timeout=PATIENCE_S,
                 check=False)
             self.assertEqual(done.returncode, 0, done.stderr)
 
@@ -195,7 +195,7 @@ class HowTo(System):
                 [ORCHCTL, "--control", os.path.join(
                     self.directory, "control.sock"), *words,
                  *(HERMETIC if offline else ())], capture_output=True,
-                text=True, timeout=60, check=False)
+                text=True, timeout=PATIENCE_S, check=False)
             self.assertEqual((done.returncode, done.stderr), (0, ""), command)
 
 
@@ -754,7 +754,7 @@ class Orchagent(Beside):
         result = subprocess.run(
             [ORCHCTL, "--control", os.path.join(self.directory, "control.sock"),
              "--json", "twin", "check", *HERMETIC], capture_output=True,
-            text=True, timeout=60, check=False)
+            text=True, timeout=PATIENCE_S, check=False)
         self.assertEqual(result.returncode, 0, result.stderr)
         data = json.loads(result.stdout)
         self.assertEqual(len(data["classes"][0]["ports"]), 32)
@@ -935,7 +935,7 @@ class Orchagent(Beside):
             return subprocess.run(
                 [ORCHCTL, "--control",
                  os.path.join(self.directory, "control.sock"), "show", verb],
-                capture_output=True, text=True, timeout=60, check=True).stdout
+                capture_output=True, text=True, timeout=PATIENCE_S, check=True).stdout
 
         self.assertIn("COUNTERS_DB has no counters of these objects: "
                       "counterpoll queue enable.\n", show("queues"))

@@ -18,7 +18,7 @@ BUILD = os.environ.get('top_builddir', '.')
 SOURCE = os.environ.get('top_srcdir', '.')
 ORCHLAB = os.path.abspath(f'{BUILD}/orchlab/orchlab')
 DONE, NO, USAGE, UNREACHABLE = range(4)
-PATIENCE_S = 60
+PATIENCE_S = 180
 
 SCENARIO = '''name: little
 fabric: {star: {hosts: 3}}
@@ -256,7 +256,7 @@ class Executor(unittest.TestCase):
                 self.assertIsNone(lab.poll())
             with open(f'{self.folder}/cluster/n1.pid', encoding='ascii') as file:
                 os.kill(int(file.read()), signal.SIGKILL)
-            out, errors = lab.communicate(timeout=2 * PATIENCE_S)
+            out, errors = lab.communicate(timeout=PATIENCE_S)
             self.assertEqual(lab.returncode, DONE, errors)
         runs = json.loads(out)['runs']
         self.assertEqual([run['state'] for run in runs], ['complete'] * n)

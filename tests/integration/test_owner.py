@@ -200,7 +200,7 @@ class Denied(Cli):
         try:
             return subprocess.run(
                 [ORCHCTL, "--control", self.control, "config", "status"],
-                capture_output=True, text=True, check=False, timeout=60,
+                capture_output=True, text=True, check=False, timeout=PATIENCE_S,
                 user=NOBODY, group=NOBODY, extra_groups=[])
         except PermissionError as error:
             return self.skipTest(f"nobody cannot run orchctl: {error}")

@@ -365,7 +365,7 @@ class Frames(Switch):
             done = subprocess.run(
                 [os.path.join(BUILD, "orchctl", "orchctl"), "sai", "storm",
                  "--host", self.host_socket, "--sai", LIBSAI, *words],
-                capture_output=True, text=True, check=False, timeout=60)
+                capture_output=True, text=True, check=False, timeout=PATIENCE_S)
             self.assertEqual(done.returncode, code, done.stderr)
             return done.stderr
 

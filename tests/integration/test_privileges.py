@@ -9,7 +9,7 @@ import subprocess
 import tempfile
 import unittest
 
-from harness import HOST, not_beside
+from harness import HOST, PATIENCE_S, not_beside
 from test_ports import (CHIPS, CONFIG_DB, EXAMPLE, LIBSAI, PATIENCE_S, PORTS,
                         SOFTASICD, Switch, as_commands, frame, mark_of, rows_of,
                         skip_without_rights, wait_until)

@@ -59,7 +59,7 @@ class Proxy(System):
             self.started.append(subprocess.Popen(words, stdout=log, stderr=log))
 
     def openssl(self, *words):
-        return subprocess.run(["openssl", *words], check=True, timeout=60,
+        return subprocess.run(["openssl", *words], check=True, timeout=PATIENCE_S,
                               capture_output=True, text=True,
                               cwd=self.directory).stdout
 

@@ -22,7 +22,7 @@ PACKAGE = os.path.join(BUILD, "python", "lib")
 EXAMPLES = os.path.join(SOURCE, "examples", "pytest")
 ORCHCTL = os.path.join(BUILD, "orchctl", "orchctl")
 CONFIG = os.path.join(EXAMPLES, "lossless-4x.config_db.json")
-PATIENCE_S = 60
+PATIENCE_S = 180
 U64 = (1 << 64) - 1  # JSON has the largest numbers as negative ones.
 
 

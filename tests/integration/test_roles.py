@@ -11,7 +11,7 @@ import socket
 import subprocess
 import unittest
 
-from harness import BUILD, System, as_commands, once, wait_until
+from harness import BUILD, PATIENCE_S, System, as_commands, once, wait_until
 
 CONFIG = {"PORT|Ethernet0": {"lanes": "1,2,3,4", "speed": "100000"}}
 # Groups that Debian always has, in place of orchd and orchd-view.
@@ -195,7 +195,7 @@ class Roles(System):
                 [os.path.join(BUILD, "orchctl", "orchctl"), "sai", "call",
                  *words, "--host", path or self.host_socket, "--sai",
                  os.path.join(BUILD, ".libs", "libsai-remote.so")],
-                capture_output=True, text=True, check=False, timeout=60, **other)
+                capture_output=True, text=True, check=False, timeout=PATIENCE_S, **other)
         except PermissionError:
             self.skipTest("another user may not read the build")
 
@@ -264,7 +264,7 @@ class Roles(System):
                 self.command("--set", f"control_group={OPERATORS}",
                              remote=False),
                 capture_output=True, text=True, check=False, user=USER,
-                group=USER, extra_groups=[gid(VIEWERS)], timeout=60)
+                group=USER, extra_groups=[gid(VIEWERS)], timeout=PATIENCE_S)
         except PermissionError:
             self.skipTest("another user may not read the build")
         self.assertEqual(done.returncode, 2, done.stderr)

@@ -9,7 +9,8 @@ import shutil
 import subprocess
 import unittest
 
-from harness import BUILD, CHIPS, LIBSAI, SOURCE, System, not_beside, wait_until
+from harness import (BUILD, CHIPS, LIBSAI, PATIENCE_S, SOURCE, System,
+                     not_beside, wait_until)
 
 setUpModule = not_beside("it is about SAI calls of another program")
 
@@ -79,7 +80,7 @@ class SecondProgram(System):
             wait_until(lambda: self.is_ready(log, ready), f"{line}: {ready}")
             return ""
         done = subprocess.run(words, cwd=self.directory, text=True,
-                              capture_output=True, timeout=120, check=False)
+                              capture_output=True, timeout=PATIENCE_S, check=False)
         self.assertEqual(done.returncode, 1 if fails else 0,
                          f"{line}: {done.stdout}{done.stderr}")
         return done.stdout

@@ -9,8 +9,8 @@ import stat
 import subprocess
 import unittest
 
-from harness import (BUILD, CHIPS, LIBSAI, ORCHD, SOURCE, System, not_beside,
-                     once, wait_until)
+from harness import (BUILD, CHIPS, LIBSAI, ORCHD, PATIENCE_S, SOURCE, System,
+                     not_beside, once, wait_until)
 
 setUpModule = not_beside("the processes that SAI calls run in")
 
@@ -67,7 +67,7 @@ class Seccomp(System):
         done = subprocess.run(
             [ORCHCTL, *words, "--control",
              os.path.join(self.directory, "control.sock")],
-            capture_output=True, text=True, timeout=60)
+            capture_output=True, text=True, timeout=PATIENCE_S)
         self.assertEqual(done.returncode, 0, done.stderr)
         return done.stdout
 
@@ -207,7 +207,7 @@ class Seccomp(System):
             done = subprocess.run(
                 [SOFTASICD, "--socket", self.host_socket, "--model", "th",
                  "--seccomp", value, "--help"], capture_output=True,
-                text=True, timeout=60)
+                text=True, timeout=PATIENCE_S)
             self.assertEqual(done.returncode, status)
 
     def dumps_core(self, *options):

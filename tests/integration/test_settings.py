@@ -8,7 +8,7 @@ import signal
 import subprocess
 import unittest
 
-from harness import BUILD, ORCHD, SOURCE, System, once, wait_until
+from harness import BUILD, ORCHD, PATIENCE_S, SOURCE, System, once, wait_until
 
 # No path contains it.
 SECRET = "(not to be shown)"
@@ -17,7 +17,7 @@ ORCHCTL = os.path.join(BUILD, "orchctl", "orchctl")
 
 def run_orchd(*words, **environment):
     return subprocess.run([ORCHD, *words], capture_output=True, text=True,
-                          env={**os.environ, **environment}, timeout=60)
+                          env={**os.environ, **environment}, timeout=PATIENCE_S)
 
 
 @once
@@ -35,7 +35,7 @@ class Settings(System):
         return subprocess.run(
             [ORCHCTL, *words, "--control",
              os.path.join(self.directory, "control.sock")],
-            capture_output=True, text=True, timeout=60)
+            capture_output=True, text=True, timeout=PATIENCE_S)
 
     def settings(self):
         done = self.orchctl("show", "settings", "--json")
@@ -196,7 +196,7 @@ class Switch(System):
             file.write(text)
         done = subprocess.run(
             [os.path.join(BUILD, "saihostd", "softasicd"), *words],
-            capture_output=True, text=True, timeout=60,
+            capture_output=True, text=True, timeout=PATIENCE_S,
             env={**os.environ, "SOFTASICD_CONFIG": path, **environment})
         return path, done
 

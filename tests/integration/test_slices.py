@@ -8,8 +8,8 @@ import socket
 import threading
 import unittest
 
-from harness import (CONFIG_DB, System, as_commands, needs_sai, once,
-                     wait_until)
+from harness import (CONFIG_DB, PATIENCE_S, System, as_commands, needs_sai,
+                     once, wait_until)
 
 PORTS = 64
 PROFILE = "BUFFER_PROFILE|ingress_lossy"
@@ -104,7 +104,7 @@ class Slices(System):
     def begin(self, noun, verb, arguments):
         """Sends a request; returns the connection."""
         connection = socket.socket(socket.AF_UNIX)
-        connection.settimeout(60)
+        connection.settimeout(PATIENCE_S)
         connection.connect(os.path.join(self.directory, "control.sock"))
         connection.sendall(json.dumps({"noun": noun, "verb": verb,
                                        "args": arguments}).encode() + b"\n")
@@ -179,7 +179,7 @@ class Slices(System):
     def raw(self, text):
         """Sends a line; returns the answer."""
         with socket.socket(socket.AF_UNIX) as connection:
-            connection.settimeout(60)
+            connection.settimeout(PATIENCE_S)
             connection.connect(os.path.join(self.directory, "control.sock"))
             connection.sendall(text.encode() + b"\n")
             with connection.makefile("rb") as file:
@@ -192,7 +192,7 @@ class Slices(System):
         client = self.start()
         with socket.socket(socket.AF_UNIX) as connection, \
                 connection.makefile("rb") as file:
-            connection.settimeout(60)
+            connection.settimeout(PATIENCE_S)
             connection.connect(os.path.join(self.directory, "control.sock"))
 
             def ask(verb, **arguments):

@@ -15,7 +15,7 @@ import subprocess
 import tempfile
 import unittest
 
-from harness import BUILD, LIBSAI, SOURCE
+from harness import BUILD, LIBSAI, PATIENCE_S, SOURCE
 
 ORCHCTL = os.path.abspath(os.path.join(BUILD, "orchctl", "orchctl"))
 OFFLINE = ["--sai", LIBSAI, "--chips", os.path.join(SOURCE, "chips"),
@@ -63,7 +63,7 @@ class Sweep(unittest.TestCase):
 
     def orchctl(self, *words, code=DONE):
         result = subprocess.run([ORCHCTL, *words], capture_output=True,
-                                text=True, timeout=100, check=False)
+                                text=True, timeout=PATIENCE_S, check=False)
         self.assertEqual(result.returncode, code,
                          result.stdout + result.stderr)
         return result.stdout + result.stderr
@@ -128,7 +128,7 @@ class Run(Sweep):
                               ("C", r"gr\xc3\xb6\xc3\x9fe[size=64]")):
             text = subprocess.run(
                 [ORCHCTL, "sweep", "show", name], capture_output=True,
-                timeout=60, check=True,
+                timeout=PATIENCE_S, check=True,
                 env={**os.environ, "LC_ALL": locale}).stdout.decode()
             self.assertIn(shown, text)
 
@@ -204,7 +204,7 @@ class Run(Sweep):
         done = subprocess.run(
             [ORCHCTL, "breakpoint", "run", self.file, *OFFLINE, "--param",
              "size=64..103"], stdout=subprocess.DEVNULL, stderr=theirs,
-            env={**os.environ, "TERM": "dumb"}, timeout=100, check=False)
+            env={**os.environ, "TERM": "dumb"}, timeout=PATIENCE_S, check=False)
         os.close(theirs)
         said = read_terminal(ours)
         os.close(ours)
@@ -234,7 +234,7 @@ class Run(Sweep):
             while " of 100000" not in said:
                 said += os.read(ours, 65536).decode()
             process.send_signal(number)
-            self.assertEqual(process.wait(timeout=100), FAILED)
+            self.assertEqual(process.wait(timeout=PATIENCE_S), FAILED)
         while "cases" not in said:
             said += os.read(ours, 65536).decode()
         os.close(ours)
@@ -268,7 +268,7 @@ class Run(Sweep):
             done = subprocess.run(  # SIGXFSZ is ignored, as Python does.
                 [ORCHCTL, "breakpoint", "run", self.file, *OFFLINE, "--jobs",
                  "1", "--param", "size=64..103", "--results", results],
-                capture_output=True, text=True, timeout=100, check=False,
+                capture_output=True, text=True, timeout=PATIENCE_S, check=False,
                 preexec_fn=limit, restore_signals=False)
             self.assertEqual(done.returncode, FAILED, done.stdout + done.stderr)
             self.assertIn(said.format(results), done.stderr)
@@ -460,7 +460,7 @@ class Results(Sweep):
         path = self.path("report.html")
         done = subprocess.run(
             [ORCHCTL, "report", self.results, "--measure", SHARED, "-o", path],
-            capture_output=True, text=True, timeout=100, check=False,
+            capture_output=True, text=True, timeout=PATIENCE_S, check=False,
             env={**os.environ, "PATH": self.folder})
         self.assertEqual(done.returncode, DONE, done.stderr)
         self.assertIn("cannot run gnuplot: No such file", done.stderr)
@@ -474,7 +474,7 @@ class Results(Sweep):
         full = self.orchctl(*words).split(SHARED + "\n")[0]
         self.assertGreater(max(map(len, full.splitlines())), 120)
         done = subprocess.run(
-            [ORCHCTL, *words], capture_output=True, text=True, timeout=100,
+            [ORCHCTL, *words], capture_output=True, text=True, timeout=PATIENCE_S,
             check=True, env={**os.environ, "COLUMNS": "120"})
         table = done.stdout.split("Left out of 120 columns: ")
         self.assertLessEqual(max(map(len, table[0].splitlines())), 120)

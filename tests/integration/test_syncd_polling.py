@@ -7,7 +7,7 @@ import os
 import subprocess
 import unittest
 
-from harness import COUNTERS_DB, not_beside, once, wait_until
+from harness import COUNTERS_DB, PATIENCE_S, not_beside, once, wait_until
 
 from test_cli import ORCHCTL
 from test_orchagent import SMALL, Beside
@@ -181,7 +181,7 @@ class Polling(Beside):
         return subprocess.run(
             [ORCHCTL, "--control",
              os.path.join(self.directory, "control.sock"), "show", verb],
-            capture_output=True, text=True, timeout=60, check=True).stdout
+            capture_output=True, text=True, timeout=PATIENCE_S, check=True).stdout
 
     def test_what_is_shown(self):
         """Values are shown while they are polled; one that the switch lacks

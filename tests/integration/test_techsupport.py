@@ -10,7 +10,7 @@ import subprocess
 import tarfile
 import unittest
 
-from harness import BUILD, System, once, wait_until
+from harness import BUILD, PATIENCE_S, System, once, wait_until
 
 ORCHCTL = os.path.join(BUILD, "orchctl", "orchctl")
 # Each is somewhere in the configuration below.
@@ -32,7 +32,7 @@ class Techsupport(System):
         done = subprocess.run(
             [ORCHCTL, "techsupport", archive, *words, "--control",
              os.path.join(self.directory, "control.sock")],
-            capture_output=True, text=True, timeout=60)
+            capture_output=True, text=True, timeout=PATIENCE_S)
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertEqual(stat.S_IMODE(os.stat(archive).st_mode), 0o600)
         with tarfile.open(archive) as tar:
@@ -118,13 +118,13 @@ class Techsupport(System):
         archive = os.path.join(self.directory, "none.tar")
         done = subprocess.run(
             [ORCHCTL, "techsupport", archive], capture_output=True, text=True,
-            timeout=60, env={**os.environ, "PATH": self.directory})
+            timeout=PATIENCE_S, env={**os.environ, "PATH": self.directory})
         self.assertEqual(done.returncode, 1)
         self.assertIn("tar cannot be run: No such file", done.stderr)
         self.assertFalse(os.path.exists(archive))
         done = subprocess.run(
             [ORCHCTL, "techsupport", archive], capture_output=True, text=True,
-            timeout=60, env={**os.environ, "TMPDIR": archive + ".none"})
+            timeout=PATIENCE_S, env={**os.environ, "TMPDIR": archive + ".none"})
         self.assertEqual(done.returncode, 1)
         self.assertIn("set TMPDIR", done.stderr)
         self.assertFalse(os.path.exists(archive))
@@ -152,7 +152,7 @@ class Techsupport(System):
                 (os.path.join(self.directory, "x.zip"),
                  "not the name of an archive", 2)):
             done = subprocess.run([ORCHCTL, "techsupport", target],
-                                  capture_output=True, text=True, timeout=60)
+                                  capture_output=True, text=True, timeout=PATIENCE_S)
             self.assertEqual(done.returncode, code)
             self.assertIn(text, done.stderr)
             self.assertIn("remedy", done.stderr)

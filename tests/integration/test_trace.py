@@ -14,7 +14,7 @@ import subprocess
 import tempfile
 import unittest
 
-from harness import BUILD, LIBSAI, SOURCE
+from harness import BUILD, LIBSAI, PATIENCE_S, SOURCE
 
 ORCHCTL = os.path.abspath(os.path.join(BUILD, "orchctl", "orchctl"))
 OFFLINE = ["--sai", LIBSAI, "--chips", os.path.join(SOURCE, "chips"),
@@ -92,7 +92,7 @@ class Trace(unittest.TestCase):
 
     def orchctl(self, *words, code=DONE, given=None, prepare=None):
         result = subprocess.run([ORCHCTL, *words], capture_output=True,
-                                text=True, timeout=100, check=False,
+                                text=True, timeout=PATIENCE_S, check=False,
                                 input=given, preexec_fn=prepare)
         self.assertEqual(result.returncode, code,
                          result.stdout + result.stderr)

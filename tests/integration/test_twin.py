@@ -8,7 +8,7 @@ import pty
 import subprocess
 import unittest
 
-from harness import CONFIG_DB, COUNTERS_DB, needs_sai, wait_until
+from harness import CONFIG_DB, COUNTERS_DB, PATIENCE_S, needs_sai, wait_until
 from test_cli import (DONE, EXAMPLE, HERMETIC, NO, ORCHCTL, UNREACHABLE, USAGE,
                       Cli)
 
@@ -111,7 +111,7 @@ class Twin(Cli):
         with os.fdopen(ours, "rb", buffering=0) as terminal:
             subprocess.run([ORCHCTL, "twin", "check", EXAMPLE, *HERMETIC],
                            stdout=subprocess.DEVNULL, stderr=theirs,
-                           timeout=60, check=True)
+                           timeout=PATIENCE_S, check=True)
             os.close(theirs)
             shown = terminal.read(4096).decode()
         self.assertIn("\rmeasurement 1: xoff of Ethernet0", shown)

@@ -22,7 +22,7 @@
 
 #include "base/view_path.h"
 
-enum { MAX_WORDS = 32, PATIENCE_MS = 30000, STEP_MS = 5 };
+enum { MAX_WORDS = 32, PATIENCE_MS = 180000, STEP_MS = 5 };
 
 struct testhost {
     char directory[64];

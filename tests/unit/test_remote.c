@@ -22,7 +22,7 @@
 
 #define N(array) (sizeof(array) / sizeof(array)[0])
 
-enum { PATIENCE_MS = 30000, STEP_MS = 5 };
+enum { PATIENCE_MS = 180000, STEP_MS = 5 };
 
 static struct client *
 connect_as(const struct testhost *host, enum message_role role, int timeout_ms)
