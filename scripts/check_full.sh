@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # The tests that take too long for ./check: with sanitizers those that ./check leaves
-# out, with clang those of parts and the longest, the unit tests under valgrind, static analysis of what reads
-# foreign input, and each fuzzer for a while.
+# out, more seeds and sizes of others, equal results of compilers, MPICH, the packages,
+# the unit tests under valgrind, static analysis of what reads foreign input, and each
+# fuzzer for a while.
 # "make check-full" runs this.  The last line is "N passed, N failed, N skipped".
 . "$(dirname "$0")/suite.sh" || exit 1
 FUZZ_SECONDS=${FUZZ_SECONDS:-10}
@@ -15,20 +16,27 @@ step "sanitizers: build and run the tests that ./check leaves out"
 build sanitizers build/sanitizers CC=gcc --enable-sanitizers 'CFLAGS=-g1 -O1' &&
     run_tests sanitizers build/sanitizers other
 
-# integration NAME [VARIABLE=VALUE...]: one of them, in the build with clang.
+# integration NAME [VARIABLE=VALUE...]: one of them, in the build of ./check.
 integration()
 {
     local name=$1
     shift
-    judge "$name" env "$@" PYTHON3=python3 top_srcdir="$top" top_builddir="$top/build/clang" \
+    judge "$name" env "$@" PYTHON3=python3 top_srcdir="$top" top_builddir="$top/build/gcc" \
         tests/integration/run-python "tests/integration/test_$name.py"
 }
 
+# property NAME: with more seeds; the tests say what the variables mean.
+property()
+{
+    DCQCN_TRACES=1000000 RANKS_SEEDS=12 RC_SEEDS=1000 SRD_SEEDS=5000 TCP_SEEDS=5000 \
+        ROUTES_FABRICS=5000 LAB_PAIRS=1 "build/gcc/tests/property/test_$1"
+}
+
 # ./check and the sanitizers have run the integration tests; here are those that do more.
-step "clang: build and test"
-if build clang build/clang CC=clang 'CFLAGS=-g1 -O2'; then
-    DCQCN_TRACES=1000000 RANKS_SEEDS=12 RC_SEEDS=1000 SRD_SEEDS=5000 TCP_SEEDS=5000 ROUTES_FABRICS=5000 LAB_PAIRS=1 \
-        run_tests clang build/clang package
+step "long: more seeds, clients, sizes"
+if build gcc build/gcc CC=gcc 'CFLAGS=-g1 -O2' &&
+    judge build-tests make -C build/gcc -s -j"$jobs" check TESTS=; then
+    judge_beside property dcqcn_lazy lab_ranks rc srd tcp lab_routes lab_oracles
     integration listeners LISTENER_CLIENTS=10000
     integration page ORCHD_TEST_PICTURES=yes
     integration firefox
@@ -37,19 +45,20 @@ if build clang build/clang CC=clang 'CFLAGS=-g1 -O2'; then
     integration orchlab_ranks RANKS_LIBRARY=openmpi
     integration orchlab_executor
     # First seed, number of seeds.
-    judge orchagent build/clang/tests/property/test_orchagent 1 1000
-    judge known_flows build/clang/tests/property/test_known_flows 1 300
-    judge nic_fabric build/clang/tests/property/test_nic_fabric 1 30
-    make -s -C build/clang tests/bench/anchor_dcqcn >build/anchor_dcqcn.log 2>&1
-    judge anchor_dcqcn build/clang/tests/bench/anchor_dcqcn 1
-    judge lab_fairness build/clang/tests/property/test_lab_fairness 1 60
+    judge orchagent build/gcc/tests/property/test_orchagent 1 1000
+    judge known_flows build/gcc/tests/property/test_known_flows 1 300
+    judge nic_fabric build/gcc/tests/property/test_nic_fabric 1 30
+    make -s -C build/gcc tests/bench/anchor_dcqcn >build/anchor_dcqcn.log 2>&1
+    judge anchor_dcqcn build/gcc/tests/bench/anchor_dcqcn 1
+    judge lab_fairness build/gcc/tests/property/test_lab_fairness 1 60
 fi
 
-step "results: the same from gcc and clang, -O0 and -O3"
-judge compare_builds scripts/compare_builds.sh build/compare
+step "results: the same from gcc -O0 and clang -O3"
+# The other two are needed to find out which of both makes a difference.
+judge compare_builds scripts/compare_builds.sh build/compare gcc-O0 clang-O3
 
 step "ranks: MPICH"
-# The other builds have Open MPI.
+# The build of ./check has Open MPI.
 configure_in build/mpich --with-mpi=mpich --disable-lto CC=gcc 'CFLAGS=-g1 -O2'
 judge build-mpich make -C build/mpich -s -j"$jobs" orchlab/orchlab
 judge ranks-mpich env RANKS_LIBRARY=mpich PYTHON3=python3 top_srcdir="$top" \
@@ -77,7 +86,7 @@ done
 
 step "chaos: $CHAOS_MINUTES min"
 # The two events that matter most, many times; "make chaos" has all of them.
-judge chaos make -C build/clang -s chaos MINUTES="$CHAOS_MINUTES" SEED=1 \
+judge chaos make -C build/gcc -s chaos MINUTES="$CHAOS_MINUTES" SEED=1 \
     CHAOS_OPTIONS='--events kill-host,kill-orchd'
 
 step "fuzzers: $FUZZ_SECONDS s each"

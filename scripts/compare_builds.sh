@@ -4,9 +4,10 @@
 # Builds tests/bench/print_hashes with several compilers and options, and fails
 # if the results of the same scenarios differ.
 #
-#     scripts/compare_builds.sh [DIR]
+#     scripts/compare_builds.sh [DIR [BUILD...]]
 #
-# DIR (default: a temporary directory, which is removed) keeps the builds.
+# DIR (default: a temporary directory, which is removed) keeps the builds.  BUILD is
+# gcc-O0, gcc-O3, clang-O0 or clang-O3 (default: all).
 
 set -eu
 
@@ -15,6 +16,7 @@ jobs=${J:-2}
 if [ $# -gt 0 ]; then
     mkdir -p "$1"
     work=$(cd "$1" && pwd)
+    shift
 else
     work=$(mktemp -d)
     trap 'rm -rf "$work"' EXIT
@@ -36,20 +38,29 @@ build() {
     tests/bench/print_hashes >hashes
 }
 
-build gcc-O0 "${GCC:-gcc}" '-O0 -g1'
-build gcc-O3 "${GCC:-gcc}" '-O3 -g1'
-if command -v "${CLANG:-clang}" >/dev/null; then
-    build clang-O0 "${CLANG:-clang}" '-O0 -g1'
-    build clang-O3 "${CLANG:-clang}" '-O3 -g1'
-else
-    echo "compare_builds: there is no clang; only gcc is compared" >&2
-fi
+[ $# -gt 0 ] || set -- gcc-O0 gcc-O3 clang-O0 clang-O3
+for name; do
+    case $name in
+    gcc-O[03]) build "$name" "${GCC:-gcc}" "-${name#*-} -g1" ;;
+    clang-O[03])
+        if command -v "${CLANG:-clang}" >/dev/null; then
+            build "$name" "${CLANG:-clang}" "-${name#*-} -g1"
+        else
+            echo "compare_builds: there is no clang; only gcc is compared" >&2
+        fi
+        ;;
+    *)
+        echo "compare_builds: no build '$name'; gcc-O0, gcc-O3, clang-O0, clang-O3" >&2
+        exit 1
+        ;;
+    esac
+done
 
-status=0
-for hashes in "$work"/*/hashes; do
-    if ! diff -u "$work/gcc-O0/hashes" "$hashes"; then
-        status=1
-    fi
+status=0 first=
+for name; do
+    [ -f "$work/$name/hashes" ] || continue
+    [ -n "$first" ] || first=$name
+    diff -u "$work/$first/hashes" "$work/$name/hashes" || status=1
 done
 [ $status -ne 0 ] || echo "compare_builds: all results are equal"
 exit $status
