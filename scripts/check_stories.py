@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Checks that each page about an outage tells its story in ten sentences.
+"""Checks that each page about an outage tells its story in ten sentences, and
+that each expectation of the scenarios behind these pages has a name.
 
 The story is what comes before the first commands, table or section: for readers
-who do not know the paper.  check_style.py calls check(); by itself this prints
-what is wrong."""
+who do not know the paper.  The name of an expectation is its first key;
+"orchlab papers" prints YAML for one without.  check_style.py calls check(); by
+itself this prints what is wrong."""
 import glob
 import os
 import re
@@ -14,12 +16,18 @@ import tree  # noqa: E402
 
 FOLDER = 'docs/explanation/outages'
 SENTENCES = 10
+SCENARIOS = 'lab/scenarios/*/*.yaml'
 
 # Where the story ends: indented commands, a table, a list, a section.
 END = re.compile(r'^(?:    \S|\||[-*] |#)', re.M)
 # A sentence begins with a capital letter, a number, a name in backticks, a link
 # or emphasis; so that "sections 3.1" and "et al., 2022" are none.
 BETWEEN = re.compile(r'(?<=[.!?])\s+(?=[A-Z0-9`*\[])')
+
+# An item of "expect:", and one whose first key is its name.  Lists within an item
+# are indented more.
+ITEM = re.compile(r' {0,2}- ')
+NAMED = re.compile(r' {0,2}- \{?name: +[^,}\s]')
 
 
 def sentences(text):
@@ -41,9 +49,36 @@ def problem(text):
              '; the last begins "%s"' % found[-1][:40] if found else ''))
 
 
+def unnamed(text):
+    """The numbers of the lines of a scenario where an expectation begins that
+    has no name."""
+    found, inside = [], False
+    for number, line in enumerate(text.split('\n'), 1):
+        if line[:1] not in ('', ' ', '#', '-'):
+            inside = line.startswith('expect:')
+        if inside and ITEM.match(line) and not NAMED.match(line):
+            found.append(number)
+    return found
+
+
+def check_scenarios():
+    """Returns what is wrong with expectations, a line for each."""
+    problems = []
+    paths = sorted(glob.glob(os.path.join(tree.TOP, SCENARIOS)))
+    if not paths:
+        problems.append('%s: no such scenarios' % SCENARIOS)
+    for path in paths:
+        with open(path, encoding='utf-8') as file:
+            problems.extend(
+                '%s:%d: an expectation that does not begin with its name'
+                % (os.path.relpath(path, tree.TOP), number)
+                for number in unnamed(file.read()))
+    return problems
+
+
 def check():
     """Returns what is wrong, a line for each."""
-    problems = []
+    problems = check_scenarios()
     paths = sorted(glob.glob(os.path.join(tree.TOP, FOLDER, '*.md')))
     if not paths:
         problems.append('%s: has no page' % FOLDER)

@@ -12,8 +12,8 @@
   fuzzers    they are linked with everything that their subject needs
   tests      a test that a document names exists
   documents  they agree with the tables of the program (check_docs.py)
-  stories    each page about an outage tells it in ten sentences
-             (check_stories.py)
+  stories    each page about an outage tells it in ten sentences, and
+             expectations of scenarios have names (check_stories.py)
 
 Prints FILE:LINE: rule, and exits 1 if there is one.  No arguments.
 """

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """scripts/check_stories.py: what it counts as the story of an outage, and what
-it says about a page whose story is too short or too long."""
+it says about a page whose story is too short or too long; and which expectations
+of scenarios it finds without a name."""
 import os
 import sys
 import unittest
@@ -42,7 +43,28 @@ class Stories(unittest.TestCase):
                 ("", "has 0 sentences, not 10")):
             self.assertIn(message, check_stories.problem(text))
 
-    def test_all_pages_have_a_story(self):
+    def test_expectations_without_a_name_are_found(self):
+        self.assertEqual(check_stories.unnamed("\n".join((
+            "name: some",
+            "faults:",
+            "  - {loss: 1, link: a.b}",
+            "expect:",
+            "  - {name: nothing is lost, metric: sum(drop.packets), is: 0}",
+            "  # A comment.",
+            "  - {metric: sum(pause.count), is: 0}",
+            "  - {name: 'it grows: always', metric: max(queue.peak),",
+            "     across: variant, order: [",
+            "       - small",
+            "     ]}",
+            "  - metric: sum(flow.failed)",
+            "    is: 0",
+            "  - name: all transfers end",
+            "    metric: sum(flow.failed)",
+            "  - {name: , metric: sum(flow.failed), is: 0}",
+            "sweep:",
+            "  - {of: something else}"))), [7, 12, 16])
+
+    def test_all_pages_and_scenarios_are_complete(self):
         self.assertEqual(check_stories.check(), [])
 
 
