@@ -37,6 +37,7 @@ orchlab_orchlab_SOURCES = \
 	orchlab/whatif_fail.c \
 	orchlab/whatif_headroom.c orchlab/whatif_headroom.h \
 	orchlab/whatif_inquiry.h \
+	orchlab/whatif_links.c orchlab/whatif_links.h \
 	orchlab/whatif_questions.c \
 	orchlab/whatif_report.c orchlab/whatif_report.h \
 	orchlab/whatif_rows.c orchlab/whatif_rows.h \

@@ -29,6 +29,7 @@
 #include "orchlab/run_plan.h"
 #include "orchlab/verb.h"
 #include "orchlab/whatif.h"
+#include "orchlab/whatif_links.h"
 
 enum {
     ARENA_BLOCK = 1 << 16,
@@ -56,6 +57,7 @@ struct inquiry {
     struct outcome usual;
     struct outcome *outcomes;
     size_t n;
+    bool *is_chosen; /* By link, then by switch. */
 };
 
 /* The plan ------------------------------------------------------------------
@@ -173,15 +175,6 @@ add_fault(const struct inquiry *inquiry, const struct topology *topology,
     text_add(faults, "}");
 }
 
-static bool
-joins_switches(const struct topology *topology, uint32_t link)
-{
-    const struct topology_link *of = &topology->links[link];
-
-    return !topology->nodes[of->node[0]].is_host &&
-           !topology->nodes[of->node[1]].is_host;
-}
-
 static void
 add_outcome(struct inquiry *inquiry, const char *name, struct text *faults)
 {
@@ -192,28 +185,36 @@ add_outcome(struct inquiry *inquiry, const char *name, struct text *faults)
     text_fini(faults);
 }
 
+/* Adds the failure of 'link', unless it is there. */
 static void
 add_link(struct inquiry *inquiry, const struct topology *topology,
          uint32_t link)
 {
-    const struct topology_link *of = &topology->links[link];
     struct text faults = {0}, name = {0};
 
-    text_addf(&name, of->parallel ? "%s.%s.%u" : "%s.%s",
-              topology->nodes[of->node[0]].name,
-              topology->nodes[of->node[1]].name, (unsigned int)of->parallel);
+    if (inquiry->is_chosen[link]) {
+        return;
+    }
+    inquiry->is_chosen[link] = true;
+    whatif_name_link(topology, link, &name);
     add_fault(inquiry, topology, link, "down: true", &faults);
     add_outcome(inquiry, text_string(&name), &faults);
     text_fini(&name);
 }
 
-/* A switch that fails takes all its links down. */
+/* Adds the failure of switch 'node', which takes all its links down, unless it
+ * is there. */
 static void
 add_switch(struct inquiry *inquiry, const struct topology *topology,
            uint32_t node)
 {
+    bool *is_chosen = &inquiry->is_chosen[topology->n_links + node];
     struct text faults = {0};
 
+    if (*is_chosen) {
+        return;
+    }
+    *is_chosen = true;
     for (uint32_t i = 0; i < topology->nodes[node].n_ports; i++) {
         add_fault(inquiry, topology, topology_port(topology, node, i)->link,
                   "down: true", &faults);
@@ -221,26 +222,24 @@ add_switch(struct inquiry *inquiry, const struct topology *topology,
     add_outcome(inquiry, topology->nodes[node].name, &faults);
 }
 
-/* Reports that there is no 'what' called 'name'. */
+/* Stores the switch called 'name' in '*node'. */
 static enum st
-unknown(const struct topology *topology, const char *what, const char *name,
-        struct err *err)
+find_switch(const struct topology *topology, const char *name, uint32_t *node,
+            struct err *err)
 {
     struct choices choices;
 
+    *node = topology_find(topology, name);
+    if (*node != TOPOLOGY_NONE && !topology->nodes[*node].is_host) {
+        return ST_OK;
+    }
     choices_init(&choices, name);
-    for (uint32_t i = 0;
-         strcmp(what, "switch") == 0 && i < topology->n_switches; i++) {
+    for (uint32_t i = 0; i < topology->n_switches; i++) {
         choices_add(&choices, topology->nodes[i].name);
     }
     (void)err_set(err, ST_INVALID, "usage",
-                  "there is no %s '%.60s' in the scenario", what, name);
-    if (strcmp(what, "link") == 0) {
-        err_set_remedy(err, "name a link between two switches, such as "
-                            "t0-0.t1-0");
-        return ST_INVALID;
-    }
-    return choices_explain(&choices, what, err);
+                  "there is no switch '%.60s' in the scenario", name);
+    return choices_explain(&choices, "switch", err);
 }
 
 /* Adds the links or switches that the command line names. */
@@ -250,21 +249,19 @@ add_named(struct inquiry *inquiry, const struct topology *topology,
 {
     const json_t *names = json_object_get(inquiry->invocation->arguments, what);
     const bool is_link = strcmp(what, "link") == 0;
+    enum st st = ST_OK;
 
-    for (size_t i = 0; i < json_array_size(names); i++) {
+    for (size_t i = 0; !st && i < json_array_size(names); i++) {
         const char *name = json_string_value(json_array_get(names, i));
-        const uint32_t found = is_link
-                                   ? topology_find_link(topology, name, NULL)
-                                   : topology_find(topology, name);
+        uint32_t found;
 
-        if (found == TOPOLOGY_NONE ||
-            (is_link ? !joins_switches(topology, found)
-                     : topology->nodes[found].is_host)) {
-            return unknown(topology, what, name, err);
+        st = is_link ? whatif_find_link(topology, name, true, &found, err)
+                     : find_switch(topology, name, &found, err);
+        if (!st) {
+            (is_link ? add_link : add_switch)(inquiry, topology, found);
         }
-        (is_link ? add_link : add_switch)(inquiry, topology, found);
     }
-    return ST_OK;
+    return st;
 }
 
 /* Chooses what fails. */
@@ -277,9 +274,7 @@ choose_failures(struct inquiry *inquiry, const struct topology *topology,
                        json_object_get(arguments, "switch");
     const char *each =
         verb_option(inquiry->invocation, "each", named ? "" : "link");
-    const size_t most = topology->n_links + topology->n_switches +
-                        json_array_size(json_object_get(arguments, "link")) +
-                        json_array_size(json_object_get(arguments, "switch"));
+    const size_t most = topology->n_links + topology->n_switches;
     struct text faults = {0};
     enum st st;
 
@@ -289,11 +284,13 @@ choose_failures(struct inquiry *inquiry, const struct topology *topology,
     }
     inquiry->outcomes =
         arena_alloc(inquiry->arena, most, sizeof *inquiry->outcomes);
+    inquiry->is_chosen =
+        arena_alloc(inquiry->arena, most, sizeof *inquiry->is_chosen);
     st = add_named(inquiry, topology, "link", err);
     st = st ? st : add_named(inquiry, topology, "switch", err);
     for (uint32_t i = 0; strcmp(each, "link") == 0 && i < topology->n_links;
          i++) {
-        if (joins_switches(topology, i)) {
+        if (whatif_joins_switches(topology, i)) {
             add_link(inquiry, topology, i);
         }
     }

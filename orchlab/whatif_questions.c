@@ -17,6 +17,7 @@
 #include "orchlab/verb.h"
 #include "orchlab/whatif_headroom.h"
 #include "orchlab/whatif_inquiry.h"
+#include "orchlab/whatif_links.h"
 #include "orchlab/whatif_rows.h"
 
 /* Values of the scenario ----------------------------------------------------
@@ -297,14 +298,7 @@ read_longer(const struct whatif_inquiry *inquiry,
 
         return err_set(err, ST_INVALID, "usage", "--length: %s", why.reason);
     }
-    *link = topology_find_link(topology, name, NULL);
-    return *link == TOPOLOGY_NONE
-               ? err_set(err, ST_INVALID, "usage",
-                         "there is no link '%.60s' in the scenario; name its "
-                         "two ends, such as %s.%s",
-                         name, topology->nodes[topology->links[0].node[0]].name,
-                         topology->nodes[topology->links[0].node[1]].name)
-               : ST_OK;
+    return whatif_find_link(topology, name, false, link, err);
 }
 
 /* Puts 'length' into the links of 'level', which may be a map or a length. */

@@ -97,29 +97,86 @@ print_table(const struct whatif_inquiry *inquiry)
     grid_print(grid, 0);
 }
 
+/* Returns whether both runs have the same value of measure 'i'. */
+static bool
+is_equal(const struct whatif_inquiry *inquiry, size_t i)
+{
+    const struct verdict *before = &inquiry->before.results[i];
+    const struct verdict *after = &inquiry->after.results[i];
+
+    return before->known == after->known &&
+           (!before->known || before->value == after->value);
+}
+
+/* Returns whether the change has no effect on anything that is measured. */
+static bool
+nothing_changes(const struct whatif_inquiry *inquiry)
+{
+    for (size_t i = 0; i < WHATIF_MEASURES; i++) {
+        if (!is_equal(inquiry, i)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Adds "no packets are dropped", "1 packet is dropped". */
+static void
+add_drops(const struct whatif_variant *variant, struct text *text)
+{
+    const double drops = variant->results[DROPS].value;
+    char buffer[METRIC_TEXT_SIZE];
+
+    if (drops == 0) {
+        text_add(text, "no packets are dropped");
+    } else {
+        text_addf(text, "%s %s dropped", text_of(variant, DROPS, buffer),
+                  drops == 1 ? "packet is" : "packets are");
+    }
+}
+
+/* Adds what has become of the payload. */
+static void
+add_payload(const struct whatif_inquiry *inquiry, struct text *text)
+{
+    const double before = inquiry->before.results[PAYLOAD].value;
+    const double after = inquiry->after.results[PAYLOAD].value;
+
+    if (before > 0 && before == after) {
+        text_add(text, ", and the payload is the same");
+    } else if (before > 0) {
+        text_addf(text, ", and the payload is %.1f %% of what it was",
+                  100 * after / before);
+    }
+}
+
 /* Says the answer in 'text'. */
 static void
 add_sentence(const struct whatif_inquiry *inquiry, struct text *text)
 {
-    const struct verdict *before = inquiry->before.results;
-    const struct verdict *after = inquiry->after.results;
-    char a[METRIC_TEXT_SIZE], b[METRIC_TEXT_SIZE];
+    char buffer[METRIC_TEXT_SIZE];
 
-    text_addf(text, "With %s, %s packets are dropped instead of %s",
-              inquiry->what.length ? inquiry->what.bytes : "nothing",
-              text_of(&inquiry->after, DROPS, a),
-              text_of(&inquiry->before, DROPS, b));
-    if (before[PAYLOAD].value > 0) {
-        text_addf(text, ", and the payload is %.1f %% of what it was",
-                  100 * after[PAYLOAD].value / before[PAYLOAD].value);
+    text_addf(text, "With %s, ",
+              inquiry->what.length ? inquiry->what.bytes : "nothing");
+    if (nothing_changes(inquiry)) {
+        text_add(text, "nothing changes: ");
     }
+    add_drops(&inquiry->after, text);
+    if (is_equal(inquiry, DROPS)) {
+        text_add(text, ", as before");
+    } else {
+        text_addf(text, " instead of %s",
+                  text_of(&inquiry->before, DROPS, buffer));
+    }
+    add_payload(inquiry, text);
     text_add(text, ".");
     if (inquiry->note.length) {
         text_addf(text, "  %s", inquiry->note.bytes);
     }
     if (inquiry->remedy.sets) {
-        text_addf(text, "With the rows below, %s are.",
-                  text_of(&inquiry->remedy, DROPS, a));
+        text_add(text, "With the rows below, ");
+        add_drops(&inquiry->remedy, text);
+        text_add(text, ".");
     }
 }
 
@@ -280,10 +337,16 @@ add_summary(const struct whatif_inquiry *inquiries, size_t n, struct text *text)
         refused += inquiries[i].is_refused;
     }
     if (remedies) {
-        text_addf(text,
-                  "  %zu of the values need the headroom below; with the rows "
-                  "of each, at most %.0f packets are dropped.",
-                  remedies, most);
+        text_addf(text, "  %zu of the values need the headroom below; ",
+                  remedies);
+        if (most > 0) {
+            text_addf(text,
+                      "with the rows of each, at most %.0f packets are "
+                      "dropped.",
+                      most);
+        } else {
+            text_add(text, "with these rows no packets are dropped.");
+        }
     }
     if (refused) {
         text_addf(text,

@@ -100,6 +100,14 @@ class Fail(Lab):
         for one in data['failures']:
             self.assertLess(one['bytes'], data['without_failure']['bytes'])
 
+    def test_each_counts_once(self):
+        """However often it is named, and from whichever end."""
+        data = self.ask('--link', 't0-0.t1-0', '--link', 't1-0.t0-0',
+                        '--switch', 't1-1', '--each', 'switch', '--switch',
+                        't1-1')
+        self.assertEqual(sorted(one['fails'] for one in data['failures']),
+                         ['t0-0', 't0-0.t1-0', 't0-1', 't1-0', 't1-1'])
+
     def test_routes_follow(self):
         """The sooner they do, the more arrives."""
         words = ('--link', 't0-0.t1-0', '--every', '50us')
@@ -125,8 +133,12 @@ class Fail(Lab):
                 (2, 'no question', ('fial', self.file)),
                 (2, '--each is link or switch', ('fail', self.file, '--each',
                                                  'host')),
-                (2, "no link 'h-0-0.t0-0'", ('fail', self.file, '--link',
-                                             'h-0-0.t0-0')),
+                (2, "'t0-0.h-0-0' is the link of a host; only links between "
+                 "switches can be chosen (did you mean 't0-0.t1-0'?)",
+                 ('fail', self.file, '--link', 't0-0.h-0-0')),
+                # In the order of its ends that was asked for.
+                (2, "no link 't1-0.t0-9' in the scenario (did you mean "
+                 "'t1-0.t0-0'?)", ('fail', self.file, '--link', 't1-0.t0-9')),
                 (2, "did you mean 't0-1'", ('fail', self.file, '--switch',
                                             't0-11')),
                 (2, 'not within', ('fail', self.file, '--at', '8ms')),
@@ -194,6 +206,8 @@ class Change(Asking):
         # 2 * 10 km * 5 ns/m * 40 Gb/s are 500,000 bytes.
         self.assertGreater(int(rows['BUFFER_PROFILE'][PROFILE]['xoff']), 500000)
         self.assertIn('packets are dropped instead of 0', data['answer'])
+        self.assertTrue(data['answer'].endswith(
+            'With the rows below, no packets are dropped.'), data['answer'])
 
     def test_a_link_too_long_for_the_chip(self):
         """What it does without the rows is the answer."""
@@ -238,7 +252,17 @@ class Change(Asking):
     def test_adapters(self):
         data = self.ask('nic', '--nic', 'gen1')
         self.assertEqual(data['rows'], {})
-        self.assertIn('With nic gen1, 0 packets', data['answer'])
+        # Queues are shorter then, but as much arrives.
+        self.assertNotEqual(data['before'], data['after'])
+        self.assertEqual(data['answer'], 'With nic gen1, no packets are '
+                         'dropped, as before, and the payload is the same.')
+
+    def test_nothing_changes(self):
+        data = self.ask('headroom', '--factor', '2')
+        self.assertEqual(data['before'], data['after'])
+        self.assertRegex(data['answer'], '^With 2 times the headroom, nothing '
+                         'changes: no packets are dropped, as before, and the '
+                         'payload is the same\\.')
 
     def test_chip(self):
         data = self.ask('model', '--role', 't1', '--chip', 'th3')
@@ -246,8 +270,9 @@ class Change(Asking):
 
     def test_mistakes(self):
         for text, words in (
-                ("no link 't1-0-0.t2-9'", ('link', '--link', 't1-0-0.t2-9',
-                                           '--length', '1km')),
+                ("no link 't1-0-0.t2-9' in the scenario (did you mean "
+                 "'t1-0-0.t2-0'?)", ('link', '--link', 't1-0-0.t2-9',
+                                     '--length', '1km')),
                 ('needs one --link', ('link', '--length', '1km')),
                 ('unknown unit', ('link', '--link', 't1-0-0.t2-0', '--length',
                                   '1k')),
@@ -295,8 +320,8 @@ class Values(Asking):
         self.assertIn('With 2 of 3 values more packets are dropped than '
                       'without a change; the first is 5km.  With t1_t2 links '
                       'of 5km instead of 300 m, ', data['answer'])
-        self.assertIn('2 of the values need the headroom below; with the rows '
-                      'of each, at most 0 packets', data['answer'])
+        self.assertIn('2 of the values need the headroom below; with these '
+                      'rows no packets are dropped.', data['answer'])
 
     def test_ratios(self):
         data = self.ask('headroom', '--ratio', '4..5,1024', code=1)
