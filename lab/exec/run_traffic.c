@@ -179,6 +179,14 @@ burst_of(const struct traffic_spec *traffic, const struct host_spec *spec)
                           : spec->burst);
 }
 
+/* Returns how much lag the pacer of 'traffic' makes up for.  TCP is not paced:
+ * TSO only lets packets follow each other, without a gap afterwards. */
+static int64_t
+lag_of(const struct traffic_spec *traffic)
+{
+    return is_tcp(traffic) ? INT64_MAX / 2 : 0;
+}
+
 /* Returns the DCQCN of 'host' for 'traffic', or NULL. */
 static const struct dcqcn *
 dcqcn_of(const struct traffic_spec *traffic, const struct run_host *host)
@@ -212,7 +220,8 @@ add_qp(struct run *run, struct run_flow *flow, bool is_source, uint32_t peer_qp,
         .headers = flow->headers[!is_source],
         .priority = (uint8_t)traffic->priority,
         .dscp = (uint8_t)traffic->dscp,
-        .pacer = {.burst = burst_of(traffic, host->profile->spec)},
+        .pacer = {.burst = burst_of(traffic, host->profile->spec),
+                  .max_lag_ps = lag_of(traffic)},
         .dcqcn = dcqcn_of(traffic, host)};
     uint32_t qp = host->n_qps;
     struct err why = {0};

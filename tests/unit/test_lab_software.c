@@ -122,6 +122,19 @@ test_pieces_overlap(void **state)
     assert_true(latency_ps < work_ps + first_ps + last_ps);
 }
 
+/* TSO sends segments back to back; it does not make a connection wait after a
+ * burst, so that one alone has the speed of the line. */
+static void
+test_bursts_of_a_connection_leave_no_gap(void **state)
+{
+    static const char load[] =
+        "tcp: {pattern: pairs, from: h-0-0, to: h-0-1, size: 1MB}";
+
+    (void)state;
+    assert_int_equal(measure("tcp: {initial_window: 1000, tso: 64KiB}", load),
+                     measure("tcp: {initial_window: 1000, tso: 0}", load));
+}
+
 /* Returns the bytes that the program at the end of each of the four connections
  * of 'lab' has got. */
 static uint64_t
@@ -231,6 +244,7 @@ main(void)
         cmocka_unit_test(test_a_ping_costs_work_and_a_delay_each_way),
         cmocka_unit_test(test_rdma_costs_the_same_for_any_size),
         cmocka_unit_test(test_pieces_overlap),
+        cmocka_unit_test(test_bursts_of_a_connection_leave_no_gap),
         cmocka_unit_test(test_cores_limit_connections),
         cmocka_unit_test(test_a_slow_receiver_stops_the_sender),
         cmocka_unit_test(test_runs_repeat),
