@@ -53,6 +53,11 @@ nobase_dist_pkgdata_DATA += \
 	lab/figs/b4.gp \
 	lab/figs/b5.gp \
 	lab/figs/b6.gp \
+	lab/figs/d10.gp \
+	lab/figs/d11.gp \
+	lab/figs/d3.gp \
+	lab/figs/d9.gp \
+	lab/figs/d9_cdf.gp \
 	lab/figs/buffers.gp \
 	lab/figs/frontier.gp \
 	lab/figs/deadlock.gp \

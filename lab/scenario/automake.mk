@@ -113,6 +113,7 @@ nobase_dist_pkgdata_DATA += \
 	lab/scenarios/d10/lasting.yaml \
 	lab/scenarios/d11/ecmp.yaml \
 	lab/scenarios/d2/spread.yaml \
+	lab/scenarios/d3/elephants.yaml \
 	lab/scenarios/d4/outage.yaml \
 	lab/scenarios/d5/order.yaml \
 	lab/scenarios/d9/incast.yaml

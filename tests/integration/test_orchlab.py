@@ -255,10 +255,13 @@ class Plot(Lab):
             for name in os.listdir(f'{SOURCE}/lab/figs'):
                 if not name.endswith('.gp'):
                     continue
-                # The run has no messages, no PCIe, counts no affected hosts and
-                # no gaps, changes nothing, and has no variants.
+                # The run has no messages, no PCIe, no TCP and no SRD, counts no
+                # affected hosts and no gaps, changes nothing, and has no
+                # variants.
                 code = (NO if name in ('a1.gp', 'affected.gp', 'b4.gp',
                                        'b5.gp', 'b6.gp', 'buffers.gp',
+                                       'd10.gp', 'd11.gp', 'd3.gp',
+                                       'd9_cdf.gp', 'd9.gp',
                                        'frontier.gp', 'gaps.gp', 'hosts.gp',
                                        'latency.gp', 'rollout.gp',
                                        'share.gp', 'sweep.gp') else DONE)
