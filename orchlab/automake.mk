@@ -40,6 +40,7 @@ orchlab_orchlab_SOURCES = \
 	orchlab/whatif_links.c orchlab/whatif_links.h \
 	orchlab/whatif_questions.c \
 	orchlab/whatif_report.c orchlab/whatif_report.h \
+	orchlab/whatif_room.c orchlab/whatif_room.h \
 	orchlab/whatif_rows.c orchlab/whatif_rows.h \
 	orchlab/whatif_verb.c
 orchlab_orchlab_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)

@@ -62,7 +62,8 @@ init(struct whatif_inquiry *inquiry, const struct invocation *invocation,
     *inquiry = (struct whatif_inquiry){.invocation = invocation,
                                        .value = value,
                                        .arena = arena_create(WHATIF_ARENA),
-                                       .rows = json_object()};
+                                       .rows = json_object(),
+                                       .wanted = json_object()};
     inquiry->before.sets = given ? json_copy((json_t *)given) : json_array();
     inquiry->after.sets = json_copy(inquiry->before.sets);
     whatif_set_manner(invocation, &inquiry->folders, &inquiry->manner);
@@ -83,6 +84,7 @@ fini(struct whatif_inquiry *inquiry)
     text_fini(&inquiry->what);
     text_fini(&inquiry->note);
     json_decref(inquiry->rows);
+    json_decref(inquiry->wanted);
     arena_destroy(inquiry->arena);
 }
 

@@ -25,6 +25,7 @@ struct whatif_variant {
     /* Of the first switch of each role. */
     const char *roles[WHATIF_ROLES_MAX];
     json_t *configs[WHATIF_ROLES_MAX];
+    uint64_t rooms[WHATIF_ROLES_MAX]; /* For bursts, in bytes. */
     size_t n_roles;
 };
 
@@ -40,6 +41,7 @@ struct whatif_inquiry {
     struct text what;             /* "links of 40 km instead of 10 km". */
     struct text note;             /* More sentences. */
     json_t *rows;                 /* By role: to paste. */
+    json_t *wanted;               /* By role: what was put into rows. */
 };
 
 /* Reads the scenario with the values of 'variant'; ST_INVALID also if it is not

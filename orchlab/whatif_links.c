@@ -19,6 +19,16 @@ whatif_joins_switches(const struct topology *topology, uint32_t link)
            !topology->nodes[of->node[1]].is_host;
 }
 
+int
+whatif_link_level(const struct topology *topology, uint32_t link)
+{
+    const struct topology_link *of = &topology->links[link];
+    const int a = topology->nodes[of->node[0]].tier;
+    const int b = topology->nodes[of->node[1]].tier;
+
+    return (a < b ? a : b) + 1;
+}
+
 /* Appends the name of 'link', with end 'first' before the other. */
 static void
 add_name(const struct topology *topology, uint32_t link, unsigned int first,

@@ -14,6 +14,10 @@
 /* Returns whether both ends of 'link' are switches. */
 bool whatif_joins_switches(const struct topology *topology, uint32_t link);
 
+/* Returns the number of the level of 'link' in FABRIC_LEVELS, by the tier of
+ * its lower end. */
+int whatif_link_level(const struct topology *topology, uint32_t link);
+
 /* Appends the name of 'link' to 'text', "t0-0.t1-0"; with its number, unless it
  * is the first one between its ends. */
 void whatif_name_link(const struct topology *topology, uint32_t link,

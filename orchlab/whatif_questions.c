@@ -18,6 +18,7 @@
 #include "orchlab/whatif_headroom.h"
 #include "orchlab/whatif_inquiry.h"
 #include "orchlab/whatif_links.h"
+#include "orchlab/whatif_room.h"
 #include "orchlab/whatif_rows.h"
 
 /* Values of the scenario ----------------------------------------------------
@@ -103,6 +104,8 @@ put_field(const struct whatif_inquiry *inquiry, struct whatif_variant *variant,
     text_addf(&text, "'%" PRIu64 "'", value);
     keys[ROW] = text_string(&row);
     st = put(inquiry, variant, keys, text_string(&text), err);
+    json_object_set_new(whatif_rows_open(inquiry->wanted, role, table, name),
+                        field, json_sprintf("%" PRIu64, value));
     text_fini(&row);
     text_fini(&text);
     return st;
@@ -159,7 +162,8 @@ visit_run(struct whatif_inquiry *inquiry, struct whatif_variant *variant,
     return st;
 }
 
-/* A visit_fn: keeps the configuration of the first switch of each role. */
+/* A visit_fn: keeps configuration and room of the first switch of each role.
+ */
 static enum st
 keep_configs(struct whatif_inquiry *inquiry, struct whatif_variant *variant,
              struct run *run, const struct experiment *experiment,
@@ -183,8 +187,11 @@ keep_configs(struct whatif_inquiry *inquiry, struct whatif_variant *variant,
         if (!st) {
             variant->roles[variant->n_roles] =
                 arena_strdup(inquiry->arena, role);
-            variant->configs[variant->n_roles++] =
+            variant->configs[variant->n_roles] =
                 json_loads(switch_instance_config(sw), 0, NULL);
+            variant->rooms[variant->n_roles] =
+                whatif_room_bytes(sw, variant->configs[variant->n_roles]);
+            variant->n_roles++;
         }
     }
     return st;
@@ -210,16 +217,6 @@ static const char *const levels[] = {
     FABRIC_LEVELS(X)
 #undef X
 };
-
-static int
-level_of(const struct topology *topology, const struct topology_link *link)
-{
-    const struct topology_node *a = &topology->nodes[link->node[0]];
-    const struct topology_node *b = &topology->nodes[link->node[1]];
-    const int low = a->tier < b->tier ? a->tier : b->tier;
-
-    return low + 1;
-}
 
 /* Adds what port 'port' of 'node' needs for the new length to the remedy. */
 static enum st
@@ -336,7 +333,7 @@ ask_link(struct whatif_inquiry *inquiry, struct whatif_variant *variant,
                        "links of a graph have lengths of their own: set them "
                        "with --set, and compare two runs");
     }
-    level = level_of(topology, &topology->links[link]);
+    level = whatif_link_level(topology, link);
     text_addf(&inquiry->what, "%s links of %s instead of %" PRIu64 " m",
               levels[level], value, topology->links[link].length_mm / 1000);
     st = put_length(inquiry, levels[level], value, err);
@@ -344,7 +341,7 @@ ask_link(struct whatif_inquiry *inquiry, struct whatif_variant *variant,
         for (uint32_t p = 0; !st && p < topology->nodes[i].n_ports; p++) {
             const uint32_t of = topology_port(topology, i, p)->link;
 
-            if (level_of(topology, &topology->links[of]) == level) {
+            if (whatif_link_level(topology, of) == level) {
                 st = provide(inquiry, run, experiment, i, p, length_mm, err);
             }
         }
@@ -539,6 +536,30 @@ give_remedy_up(struct whatif_inquiry *inquiry, const struct err *why)
               why->reason);
 }
 
+/* Refuses a question whose rows 'variant' does not have, because the run sets
+ * them itself: values of a variant or sweep come after those of --set. */
+static enum st
+check_rows(const struct whatif_inquiry *inquiry,
+           const struct whatif_variant *variant, struct err *err)
+{
+    const char *role, *table, *key;
+    json_t *rows;
+
+    json_object_foreach(inquiry->wanted, role, rows)
+    {
+        if (!whatif_rows_hold(config_of(variant, role), rows, &table, &key)) {
+            (void)err_set(err, ST_INVALID, "usage",
+                          "the run sets %s|%s of %s itself, so that it cannot "
+                          "be changed",
+                          table, key, role);
+            err_set_remedy(err, "ask about a scenario that has these values "
+                                "in 'fabric', not in 'variants' or 'sweep'");
+            return ST_INVALID;
+        }
+    }
+    return ST_OK;
+}
+
 enum st
 whatif_ask(struct whatif_inquiry *inquiry, struct err *err)
 {
@@ -558,8 +579,10 @@ whatif_ask(struct whatif_inquiry *inquiry, struct err *err)
     if (st && changed == &inquiry->remedy) {
         give_remedy_up(inquiry, err);
         changed = &inquiry->after;
+        json_object_clear(inquiry->wanted);
         st = visit_run(inquiry, changed, keep_configs, err);
     }
+    st = st ? st : check_rows(inquiry, changed, err);
     if (!st) {
         for (size_t i = 0; i < changed->n_roles; i++) {
             whatif_rows_collect(inquiry->rows, changed->roles[i],

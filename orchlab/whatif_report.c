@@ -16,8 +16,12 @@
 #include "orchlab/value_list.h"
 #include "orchlab/verb.h"
 #include "orchlab/whatif.h"
+#include "orchlab/whatif_room.h"
 
 enum { DROPS = 0, PAYLOAD = 5 }; /* Positions in 'measures'. */
+
+/* Most columns of the table of several values. */
+enum { COLUMNS = 1 + WHATIF_MEASURES + WHATIF_ROLES_MAX + 1 };
 
 /* What is measured in each run. */
 static const struct {
@@ -75,6 +79,29 @@ text_of(const struct whatif_variant *variant, size_t i, char *buffer)
     return metric_text(variant->results[i].value, metric_unit(&metric), buffer);
 }
 
+/* Writes 'bytes'; 0: there is nothing of that. */
+static const char *
+bytes_text(uint64_t bytes, char *buffer)
+{
+    return bytes ? metric_text((double)bytes, METRIC_BYTES, buffer) : "-";
+}
+
+/* Adds the room for bursts of each role to the table of one change. */
+static void
+add_rooms(const struct whatif_inquiry *inquiry, struct grid *grid)
+{
+    for (size_t i = 0; i < inquiry->before.n_roles; i++) {
+        char buffer[METRIC_TEXT_SIZE], name[64];
+
+        text_format(name, sizeof name, "room for bursts, %.40s",
+                    inquiry->before.roles[i]);
+        grid_line(grid);
+        grid_text(grid, name);
+        grid_text(grid, bytes_text(inquiry->before.rooms[i], buffer));
+        grid_text(grid, bytes_text(inquiry->after.rooms[i], buffer));
+    }
+}
+
 static void
 print_table(const struct whatif_inquiry *inquiry)
 {
@@ -93,6 +120,9 @@ print_table(const struct whatif_inquiry *inquiry)
         if (has_remedy) {
             grid_text(grid, text_of(&inquiry->remedy, i, buffer));
         }
+    }
+    if (whatif_room_is_asked(inquiry)) {
+        add_rooms(inquiry, grid);
     }
     grid_print(grid, 0);
 }
@@ -170,6 +200,9 @@ add_sentence(const struct whatif_inquiry *inquiry, struct text *text)
     }
     add_payload(inquiry, text);
     text_add(text, ".");
+    if (whatif_room_is_asked(inquiry)) {
+        whatif_room_say(inquiry, text);
+    }
     if (inquiry->note.length) {
         text_addf(text, "  %s", inquiry->note.bytes);
     }
@@ -209,6 +242,9 @@ describe_answer(const struct whatif_inquiry *inquiry)
         "with_rows",
         inquiry->remedy.sets ? describe(&inquiry->remedy) : json_null(), "rows",
         inquiry->rows);
+    if (whatif_room_is_asked(inquiry)) {
+        json_object_set_new(data, "burst_room", whatif_room_describe(inquiry));
+    }
     text_fini(&sentence);
     return data;
 }
@@ -356,10 +392,18 @@ add_summary(const struct whatif_inquiry *inquiries, size_t n, struct text *text)
     }
 }
 
-/* Adds a line of the table of all values. */
+/* Returns how many columns the room for bursts takes: one for each role. */
+static size_t
+room_columns(const struct whatif_inquiry *inquiry)
+{
+    return whatif_room_is_asked(inquiry) ? inquiry->before.n_roles : 0;
+}
+
+/* Adds a line of the table of all values, with the room of 'n_rooms' roles. */
 static void
 add_line(struct grid *grid, const char *value,
-         const struct whatif_variant *variant, const char *remedy)
+         const struct whatif_variant *variant, size_t n_rooms,
+         const char *remedy)
 {
     grid_line(grid);
     grid_text(grid, value);
@@ -367,6 +411,11 @@ add_line(struct grid *grid, const char *value,
         char buffer[METRIC_TEXT_SIZE];
 
         grid_text(grid, text_of(variant, i, buffer));
+    }
+    for (size_t i = 0; i < n_rooms; i++) {
+        char buffer[METRIC_TEXT_SIZE];
+
+        grid_text(grid, bytes_text(variant->rooms[i], buffer));
     }
     if (remedy) {
         grid_text(grid, remedy);
@@ -376,26 +425,33 @@ add_line(struct grid *grid, const char *value,
 static void
 print_values(const struct whatif_inquiry *inquiries, size_t n)
 {
-    /* The table has to say what is dropped; the rest as far as there is room.
-     */
-    static const unsigned int ranks[] = {0, 0, 1, 2, 4, 6, 0, 3, 7, 5, 0};
+    /* The table has to say what is dropped, and the room for bursts; the rest
+     * as far as there is space. */
+    static const unsigned int ranks[COLUMNS] = {0, 0, 1, 2, 4, 6, 0, 3, 7, 5};
+    const struct whatif_variant *before = &inquiries[0].before;
     const bool has_remedies = count_remedies(inquiries, n) > 0;
-    struct grid_column columns[WHATIF_MEASURES + 2] = {{"value", false}};
+    const size_t n_rooms = room_columns(&inquiries[0]);
+    struct grid_column columns[COLUMNS] = {{"value", false}};
+    char headers[WHATIF_ROLES_MAX][64];
+    size_t n_columns = 1;
     struct grid *grid;
 
     for (size_t i = 0; i < WHATIF_MEASURES; i++) {
-        columns[i + 1] = (struct grid_column){measures[i].header, true};
+        columns[n_columns++] = (struct grid_column){measures[i].header, true};
     }
-    columns[WHATIF_MEASURES + 1] =
-        (struct grid_column){"dropped with rows", true};
-    grid = grid_create(columns, WHATIF_MEASURES + 1 + has_remedies);
+    for (size_t i = 0; i < n_rooms; i++) {
+        text_format(headers[i], sizeof headers[i], "room %.40s",
+                    before->roles[i]);
+        columns[n_columns++] = (struct grid_column){headers[i], true};
+    }
+    columns[n_columns] = (struct grid_column){"dropped with rows", true};
+    grid = grid_create(columns, n_columns + has_remedies);
     grid_fit(grid, ranks);
-    add_line(grid, "(no change)", &inquiries[0].before,
-             has_remedies ? "" : NULL);
+    add_line(grid, "(no change)", before, n_rooms, has_remedies ? "" : NULL);
     for (size_t i = 0; i < n; i++) {
         char buffer[METRIC_TEXT_SIZE];
 
-        add_line(grid, inquiries[i].value, &inquiries[i].after,
+        add_line(grid, inquiries[i].value, &inquiries[i].after, n_rooms,
                  !has_remedies ? NULL
                  : inquiries[i].is_refused
                      ? "-"

@@ -6,7 +6,6 @@
 
 #include "orchlab/whatif_rows.h"
 
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -56,6 +55,31 @@ whatif_rows_collect(json_t *rows, const char *role, const json_t *before,
             }
         }
     }
+}
+
+bool
+whatif_rows_hold(const json_t *config, const json_t *rows, const char **table,
+                 const char **key)
+{
+    const char *field;
+    json_t *of_table, *row, *value;
+
+    json_object_foreach((json_t *)rows, *table, of_table)
+    {
+        json_object_foreach(of_table, *key, row)
+        {
+            const json_t *actual =
+                json_object_get(json_object_get(config, *table), *key);
+
+            json_object_foreach(row, field, value)
+            {
+                if (!json_equal(json_object_get(actual, field), value)) {
+                    return false;
+                }
+            }
+        }
+    }
+    return true;
 }
 
 uint64_t

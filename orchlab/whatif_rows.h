@@ -6,6 +6,7 @@
  * role of switches, {ROLE: {TABLE: ...}}. */
 
 #include <jansson.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 /* Adds row 'key' of 'table' to those of 'role', or replaces it.  Takes 'row'
@@ -21,6 +22,11 @@ json_t *whatif_rows_open(json_t *rows, const char *role, const char *table,
  * NULL: no rows. */
 void whatif_rows_collect(json_t *rows, const char *role, const json_t *before,
                          const json_t *after);
+
+/* Returns whether 'config' has all fields and values of 'rows', {TABLE: {KEY:
+ * {FIELD: VALUE}}}; otherwise stores a table and key where it has not. */
+bool whatif_rows_hold(const json_t *config, const json_t *rows,
+                      const char **table, const char **key);
 
 /* Returns the number in 'field', 0 if there is none. */
 uint64_t whatif_rows_number(const json_t *row, const char *field);

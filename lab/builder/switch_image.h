@@ -233,6 +233,11 @@ void switch_instance_each_pool(const struct switch_instance *instance,
                                              uint32_t pool),
                                void *context);
 
+/* Returns how many bytes of pool 'pool' of its MMU the instance has for all to
+ * share: its size less guarantees and headroom.  0: there is no such pool. */
+uint64_t switch_instance_shared_bytes(const struct switch_instance *instance,
+                                      uint32_t pool);
+
 /* Returns the bytes of SAI state that belong to this instance alone: objects
  * and tables of the vendor layer, without the twin (struct sim) and without
  * the overhead of the allocator. */

@@ -338,6 +338,18 @@ switch_instance_each_pool(const struct switch_instance *instance,
     agent_each_object(switch_instance_agent(instance), visit_pool, &state);
 }
 
+uint64_t
+switch_instance_shared_bytes(const struct switch_instance *instance,
+                             uint32_t pool)
+{
+    struct mmu_pool_stats stats;
+
+    return mmu_pool_get(sim_mmu(instance->asic->sim), pool, &stats)
+               ? 0
+               : chip_cells_to_bytes(switch_image_chip(instance->image),
+                                     stats.shared_size);
+}
+
 size_t
 switch_instance_bytes(const struct switch_instance *instance)
 {

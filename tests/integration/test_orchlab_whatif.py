@@ -249,6 +249,38 @@ class Change(Asking):
             str(64 * 2 * 132288 // 1024))
         self.assertIn('over-subscribed 1024:1', data['answer'])
 
+    def test_room_for_bursts(self):
+        """What the headroom pool does not take, all may share: SIZE less
+        guarantees and headroom / ratio, in cells of 208 bytes."""
+        headroom = 64 * 2 * 132288
+        data = self.ask('headroom', '--ratio', '1,2,8')
+        rooms = [one['burst_room']['t2'] for one in data['values']]
+        for room, ratio in zip(rooms, (1, 2, 8)):
+            self.assertAlmostEqual(room['gained'], headroom - headroom / ratio,
+                                   delta=208)
+            self.assertEqual(room['after'] - room['before'], room['gained'])
+        [one] = [one for one in data['values'] if one['value'] == '8']
+        self.assertIn('Before the first pause, t2 has room for bursts of '
+                      '%.2f' % (rooms[2]['after'] / 1e6), one['answer'])
+        self.assertNotIn('room for bursts', data['values'][0]['answer'].replace(
+            't0 has room for bursts', ''))
+        answer = self.run_lab('whatif', 'headroom', self.file, '--quiet',
+                              '--ratio', '8')
+        self.assertRegex(answer.stdout, r'(?m)^room for bursts, t2 +[0-9.]+ MB '
+                                        r'+[0-9.]+ MB$')
+
+    def test_values_that_a_variant_sets(self):
+        """They come after those of the question, which would have no effect."""
+        with open(self.file, 'a', encoding='utf-8') as file:
+            file.write("variants:\n  pool:\n    fabric.switch.t2.set:\n      "
+                       "'BUFFER_POOL|ingress_lossless_pool': {xoff: '2000000'}\n")
+        answer = self.run_lab('whatif', 'headroom', self.file, '--ratio', '8')
+        self.assertEqual(answer.returncode, 2, answer.stdout)
+        self.assertIn('the run sets BUFFER_POOL|ingress_lossless_pool of t2 '
+                      'itself, so that it cannot be changed\n  remedy: ask about '
+                      "a scenario that has these values in 'fabric'",
+                      answer.stderr)
+
     def test_adapters(self):
         data = self.ask('nic', '--nic', 'gen1')
         self.assertEqual(data['rows'], {})

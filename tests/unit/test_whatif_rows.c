@@ -174,6 +174,36 @@ test_headroom_is_added_up(void **state)
     json_decref(config);
 }
 
+/* All fields that are asked for have to be there; others do not matter. */
+static void
+test_rows_that_hold_are_known(void **state)
+{
+    json_t *config = parse("{\"BUFFER_POOL\": {\"in\": {\"xoff\": \"1000\", "
+                           "\"mode\": \"dynamic\"}, \"out\": {}}}");
+    json_t *rows = json_object();
+    const char *table = NULL, *key = NULL;
+
+    (void)state;
+    assert_true(whatif_rows_hold(config, rows, &table, &key));
+    json_object_set_new(whatif_rows_open(rows, "t0", "BUFFER_POOL", "in"),
+                        "xoff", json_string("1000"));
+    assert_true(whatif_rows_hold(config, json_object_get(rows, "t0"), &table,
+                                 &key));
+    json_object_set_new(whatif_rows_open(rows, "t0", "BUFFER_POOL", "out"),
+                        "xoff", json_string("1000"));
+    assert_false(whatif_rows_hold(config, json_object_get(rows, "t0"), &table,
+                                  &key));
+    assert_string_equal(table, "BUFFER_POOL");
+    assert_string_equal(key, "out");
+    json_object_set_new(whatif_rows_open(rows, "t1", "BUFFER_POOL", "in"),
+                        "xoff", json_string("1001"));
+    assert_false(whatif_rows_hold(config, json_object_get(rows, "t1"), &table,
+                                  &key));
+    assert_string_equal(key, "in");
+    json_decref(rows);
+    json_decref(config);
+}
+
 int
 main(void)
 {
@@ -183,6 +213,7 @@ main(void)
         cmocka_unit_test(test_numbers_are_read),
         cmocka_unit_test(test_profiles_with_headroom_are_found),
         cmocka_unit_test(test_headroom_is_added_up),
+        cmocka_unit_test(test_rows_that_hold_are_known),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
