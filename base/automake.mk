@@ -5,6 +5,7 @@ libbase_a_SOURCES = \
 	base/attributes.h \
 	base/cable.h \
 	base/check.c base/check.h \
+	base/credits_need.c base/credits_need.h \
 	base/digest.c base/digest.h \
 	base/digraph.c base/digraph.h \
 	base/ethernet.h \

@@ -76,7 +76,6 @@ libheadroom_a_SOURCES = \
 	orchctl/headroom_rows.c orchctl/headroom_rows.h \
 	orchctl/headroom_json.c orchctl/headroom_json.h \
 	orchctl/headroom_lookup.c orchctl/headroom_lookup.h \
-	orchctl/headroom_credits.c orchctl/headroom_credits.h \
 	orchctl/headroom_need.c orchctl/headroom_need.h \
 	orchctl/headroom_plan.c orchctl/headroom_plan.h \
 	orchctl/headroom_parse.c orchctl/headroom_parse.h

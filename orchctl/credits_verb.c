@@ -9,20 +9,23 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "base/credits_need.h"
 #include "base/ethernet.h"
 #include "base/text.h"
 #include "command/grid.h"
-#include "orchctl/headroom_credits.h"
 #include "orchctl/headroom_parse.h"
 #include "orchctl/headroom_plot.h"
 #include "orchctl/picture.h"
 #include "orchd/control/protocol.h"
+#include "orchd/derive/platform.h"
 
 enum {
     DEFAULT_FRAME_BYTES = 1518, /* With FCS. */
     DEFAULT_CELL_BYTES = 256,
     MAX_CELL_BYTES = 65536,
     SHORTEST_AXIS = 100, /* In metres. */
+    FASTEST_NAMED_MBPS = 800000,
+    QUANTUM_BYTES = 64, /* 512 bit times. */
 };
 
 /* The request. */
@@ -30,6 +33,20 @@ struct comparison {
     struct credits_link links[PLAN_GROUPS_MAX];
     size_t n;
 };
+
+/* Returns the response of a sender by IEEE 802.3 annex 31B.3.7 for
+ * 'speed_mbps'.  Where that says nothing, as above 800 Gb/s, the time of the
+ * fastest speed that it names. */
+static uint32_t
+response_bytes(uint32_t speed_mbps)
+{
+    const uint32_t quanta = platform_pause_quanta(speed_mbps);
+
+    return quanta ? quanta * QUANTUM_BYTES
+                  : (uint32_t)((uint64_t)speed_mbps * QUANTUM_BYTES *
+                               platform_pause_quanta(FASTEST_NAMED_MBPS) /
+                               FASTEST_NAMED_MBPS);
+}
 
 /* Reads operand 'i' of 'invocation', a speed and a cable. */
 static enum st
@@ -60,7 +77,7 @@ read_link(const struct invocation *invocation, size_t i,
                                                CREDITS_DEFAULT_SPACING_BYTES),
         .response_bytes = (uint32_t)verb_number(
             invocation, "peer-response",
-            credits_response_bytes(group.port.speed_mbps)),
+            response_bytes(group.port.speed_mbps)),
     };
     return ST_OK;
 }

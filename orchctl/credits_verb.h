@@ -3,7 +3,7 @@
 #define ORCHD_ORCHCTL_CREDITS_VERB_H
 
 /* "orchctl headroom credits": the buffer that a lossless class needs with PFC
- * and with credits (headroom_credits.h), as a table, JSON or a picture. */
+ * and with credits (base/credits_need.h), as a table, JSON or a picture. */
 
 #include "orchctl/verb.h"
 

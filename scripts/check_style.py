@@ -157,7 +157,7 @@ LAYERS = {
     'lab/exec': ['base', 'lab/builder', 'lab/measure', 'lab/oracle',
                  'lab/scenario', 'orchd/watchdog/detection', 'results',
                  'twin/chip', 'twin/fabric', 'twin/forwarding', 'twin/host',
-                 'twin/nic', 'twin/qos', 'twin/transport'],
+                 'twin/nic', 'twin/qos', 'twin/switch', 'twin/transport'],
     'lab/publish': ['base', 'orchd/db', 'process', 'saihostd', 'sai/remote',
                     'vendors/softasic/remote'],
     'command': ['base'],

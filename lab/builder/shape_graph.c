@@ -151,9 +151,11 @@ add_link(const struct graph *graph, const struct graph_link *link)
     } else if (topology->nodes[ends[0]].is_host &&
                topology->nodes[ends[1]].is_host) {
         wrong = "a link between two hosts; connect them to a switch";
-    } else if (link->macsec && (topology->nodes[ends[0]].is_host ||
-                                topology->nodes[ends[1]].is_host)) {
-        wrong = "'macsec' is for links between switches";
+    } else if ((link->macsec || link->credits) &&
+               (topology->nodes[ends[0]].is_host ||
+                topology->nodes[ends[1]].is_host)) {
+        wrong = link->macsec ? "'macsec' is for links between switches"
+                             : "'credits' is for links between switches";
     } else if (topology->n_links + (uint64_t)link->parallel >
                FABRIC_LINKS_MAX) {
         wrong = "too many links";
@@ -170,6 +172,7 @@ add_link(const struct graph *graph, const struct graph_link *link)
             .rate_bps = (uint64_t)link->rate_bps,
             .length_mm = (uint64_t)link->length_mm,
             .macsec = link->macsec,
+            .credits = link->credits,
             .errors = link->errors,
             .is_swapped = ends[0] < ends[1],
         };

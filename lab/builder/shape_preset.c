@@ -156,6 +156,7 @@ add_links(struct maker *maker, enum fabric_level level, int64_t dc,
         link->length_mm =
             (uint64_t)spec->length_mm[spec->n_lengths > 1 ? dc : 0];
         link->macsec = spec->macsec;
+        link->credits = spec->credits;
         link->errors = spec->errors;
     }
 }

@@ -93,6 +93,7 @@ struct topology_link {
     /* MACsec of the link; NULL: none.  'node[is_swapped]' is its first end. */
     const struct macsec_spec *macsec;
     bool is_swapped;
+    const struct credit_spec *credits; /* NULL: none. */
     struct error_spec errors;
 };
 

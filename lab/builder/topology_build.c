@@ -198,6 +198,27 @@ errors_digest(const struct topology_link *link)
     return digest;
 }
 
+/* The same of credits. */
+static uint64_t
+credits_digest(const struct topology_link *link)
+{
+    const struct credit_spec *credits = link->credits;
+    uint64_t digest = DIGEST_START;
+
+    if (!credits) {
+        return 0;
+    }
+    digest = digest_number(digest, credits->priorities);
+    digest = digest_number(digest, (uint64_t)credits->limit_bytes);
+    digest = digest_number(digest, (uint64_t)credits->total_bytes);
+    digest = digest_number(digest, (uint64_t)credits->frame_bytes);
+    digest = digest_number(digest, (uint64_t)credits->size_bytes);
+    digest = digest_number(digest, (uint64_t)credits->overhead_bytes);
+    digest = digest_number(digest, (uint64_t)credits->cf_min_bytes);
+    digest = digest_number(digest, (uint64_t)credits->cf_max_bytes);
+    return digest_number(digest, (uint64_t)credits->cc_timer_ps);
+}
+
 /* By the ends, then by what differs between parallel links. */
 static int
 compare_links(const void *left, const void *right)
@@ -218,8 +239,11 @@ compare_links(const void *left, const void *right)
     if (macsec_digest(a) != macsec_digest(b)) {
         return (int)macsec_digest(a) - (int)macsec_digest(b);
     }
-    return (errors_digest(a) > errors_digest(b)) -
-           (errors_digest(a) < errors_digest(b));
+    if (errors_digest(a) != errors_digest(b)) {
+        return errors_digest(a) < errors_digest(b) ? -1 : 1;
+    }
+    return (credits_digest(a) > credits_digest(b)) -
+           (credits_digest(a) < credits_digest(b));
 }
 
 static bool
@@ -574,6 +598,9 @@ topology_digest(const struct topology *topology)
         digest = digest_number(digest, macsec_digest(link));
         if (errors_digest(link)) {
             digest = digest_number(digest, errors_digest(link));
+        }
+        if (link->credits) {
+            digest = digest_number(digest, credits_digest(link));
         }
     }
     return digest;

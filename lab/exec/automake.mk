@@ -8,6 +8,7 @@ libexec_a_SOURCES = \
 	lab/exec/run_break.c \
 	lab/exec/run_capture.c \
 	lab/exec/run_card.c \
+	lab/exec/run_credits.c \
 	lab/exec/run_deadlock.c \
 	lab/exec/run_dependency.c \
 	lab/exec/run_drift.c \

@@ -138,6 +138,10 @@ connect_nodes(struct run *run, struct err *err)
         if (link->macsec) {
             protect_link(run, i);
         }
+        st = run_credits_join(run, i, err);
+        if (st) {
+            return st;
+        }
         run_llr_join(run, i);
         run_observe_link(run, i);
         run_ranks_join(run, i);

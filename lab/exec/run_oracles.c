@@ -569,7 +569,7 @@ describe_dcqcn(const struct run *run, struct results *results)
 void
 run_oracles_describe(const struct run *run, struct results *results)
 {
-    if (run->has_macsec || run->has_loops) {
+    if (run->has_macsec || run->has_credits || run->has_loops) {
         return;
     }
     describe_dcqcn(run, results);

@@ -257,7 +257,10 @@ add_filling(const struct filling *filling, unsigned int priority,
 void
 run_oracles_predict(const struct run *run, struct results *results)
 {
-    for (size_t i = 0; !run->has_macsec && i < run->scenario->n_traffic; i++) {
+    if (run->has_macsec || run->has_credits) {
+        return;
+    }
+    for (size_t i = 0; i < run->scenario->n_traffic; i++) {
         const struct traffic_spec *traffic = &run->scenario->traffic[i];
         const unsigned int priority = (unsigned int)traffic->priority;
         struct filling filling;

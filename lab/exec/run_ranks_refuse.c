@@ -37,6 +37,9 @@ find_refused(const struct run *run, const struct scenario_place **place)
         if (run->topology->links[i].macsec) {
             return "macsec";
         }
+        if (run->topology->links[i].credits) {
+            return "credits";
+        }
         if (run->topology->links[i].errors.llr ||
             run->topology->links[i].errors.ber.numerator) {
             return "ber or llr";

@@ -328,6 +328,7 @@ report_link_end(const struct run *run, uint32_t i, unsigned int end,
     add_counter(results, node, port, "rx_errors", observed->corrupt[1 - end]);
     add_counter(results, node, port, "rx_missing", observed->missing[1 - end]);
     run_llr_report(run, i, end, results);
+    run_credits_report(run, i, end, results);
 }
 
 static void

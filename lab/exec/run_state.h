@@ -265,8 +265,9 @@ struct run {
     uint32_t n_notes;             /* By run_note(). */
     struct run_sampler *samplers;
     uint32_t n_series;
-    bool has_macsec; /* A link has it: the theory here does not know it. */
-    bool has_loops;  /* A host sends to itself: likewise. */
+    bool has_macsec;  /* A link has it: the theory here does not know it. */
+    bool has_credits; /* Likewise. */
+    bool has_loops;   /* A host sends to itself: likewise. */
     struct run_affected *affected; /* NULL: not recorded. */
     struct run_deadlock *deadlock; /* NULL: nobody looks for one. */
     struct run_gaps *gaps;         /* NULL: not recorded. */
@@ -778,6 +779,17 @@ void run_captures_finish(struct run *run, struct results *results);
 
 /* Adds to 'results' what theory says of this scenario before it runs. */
 void run_oracles_predict(const struct run *run, struct results *results);
+
+/* run_credits.c */
+
+/* Lets the ports at both ends of link 'i' send and receive by credits, if its
+ * specification says so.  ST_INVALID: a switch cannot. */
+enum st run_credits_join(struct run *run, uint32_t i,
+                         struct err *err) ST_WARN_UNUSED;
+
+/* Records what end 'end' of link 'i' has done by credits. */
+void run_credits_report(const struct run *run, uint32_t i, unsigned int end,
+                        struct results *results);
 
 /* run_llr.c */
 

@@ -5,8 +5,12 @@
 #   ORDER BY count(DISTINCT value) DESC LIMIT 1), a AS (SELECT number, value AS
 #   label, (value + 0) * CASE WHEN value LIKE '%GiB' THEN 1024 ELSE 1 END AS x
 #   FROM params WHERE name = (SELECT name FROM x) AND value + 0 > 0), o AS
-#   (SELECT number, group_concat(value, ' ') AS others FROM params WHERE name <>
-#   (SELECT name FROM x) GROUP BY number) SELECT substr(v.text, 9) || coalesce(', ' ||
+#   (SELECT p.number, group_concat(p.value, ' ') AS others FROM params p WHERE
+#   p.name <> (SELECT name FROM x) AND NOT EXISTS (SELECT 1 FROM params v WHERE
+#   v.number = p.number AND v.name = 'variant' AND p.name <> 'variant' AND
+#   (SELECT count(DISTINCT q.value) FROM params q JOIN params w USING (number)
+#   WHERE w.name = 'variant' AND w.value = v.value AND q.name = p.name) = 1)
+#   GROUP BY p.number) SELECT substr(v.text, 9) || coalesce(', ' ||
 #   others, ''), a.x, avg(v.value), min(v.value), max(v.value), a.label
 #   FROM verdicts v JOIN a USING (number) LEFT JOIN o USING (number)
 #   WHERE v.text LIKE 'figure: %' GROUP BY 1, a.x ORDER BY 1, a.x

@@ -7,6 +7,7 @@ liblab_scenario_a_SOURCES = \
 	lab/scenario/quantity.c lab/scenario/quantity.h \
 	lab/scenario/scenario_read.c lab/scenario/scenario.h \
 	lab/scenario/section_drift.c \
+	lab/scenario/section_credits.c \
 	lab/scenario/section_expect.c \
 	lab/scenario/section_fabric.c \
 	lab/scenario/section_faults.c \
@@ -71,6 +72,8 @@ nobase_dist_pkgdata_DATA += \
 	lab/scenarios/a30/restart.yaml \
 	lab/scenarios/a3/deep-buffers.yaml \
 	lab/scenarios/a37/macsec.yaml \
+	lab/scenarios/cbfc/lossless.yaml \
+	lab/scenarios/cbfc/sweep.yaml \
 	lab/scenarios/llr/go-back-n.yaml \
 	lab/scenarios/llr/sweep.yaml \
 	lab/scenarios/trim/incast.yaml \

@@ -122,6 +122,19 @@ struct llr_spec {
     bool reinit;
 };
 
+/* Credit-based flow control at both ends of a link, in both directions: SAI's
+ * attributes of a port (twin/switch/port_credit.h).  Priority p is VC p. */
+struct credit_spec {
+    uint32_t priorities;    /* That are sent by credits; a bit each. */
+    int64_t limit_bytes;    /* Of each of them; 0: what a full rate takes. */
+    int64_t total_bytes;    /* Of all of them; 0: no limit. */
+    int64_t frame_bytes;    /* With FCS; for a 'limit_bytes' of 0. */
+    int64_t size_bytes;     /* Of a credit. */
+    int64_t overhead_bytes; /* That each frame counts for more. */
+    int64_t cf_min_bytes, cf_max_bytes; /* Between CF updates. */
+    int64_t cc_timer_ps; /* Whole microseconds; 0: no CC updates. */
+};
+
 /* What damages frames on a link, and what resends them. */
 struct error_spec {
     struct ratio ber;
@@ -136,7 +149,8 @@ struct level_spec {
     /* One length for all, or one for each DC (T2_RH only). */
     const int64_t *length_mm;
     size_t n_lengths;
-    const struct macsec_spec *macsec; /* NULL: none. */
+    const struct macsec_spec *macsec;  /* NULL: none. */
+    const struct credit_spec *credits; /* NULL: none. */
     struct error_spec errors;
 };
 
@@ -158,7 +172,8 @@ struct graph_link {
     int64_t rate_bps;
     int64_t length_mm;
     int64_t parallel;
-    const struct macsec_spec *macsec; /* NULL: none. */
+    const struct macsec_spec *macsec;  /* NULL: none. */
+    const struct credit_spec *credits; /* NULL: none. */
     struct error_spec errors;
     struct scenario_place place;
 };

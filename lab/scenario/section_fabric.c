@@ -131,7 +131,7 @@ static const struct field fabric_fields[] = {
 /* The keys of one level of 'links'. */
 struct level_values {
     struct level_spec level;
-    struct fy_node *length, *macsec, *llr;
+    struct fy_node *length, *macsec, *llr, *credits;
 };
 
 #define AT(member) offsetof(struct level_values, member)
@@ -144,6 +144,7 @@ static const struct field level_fields[] = {
     {"ber", FIELD_RATIO, AT(level.errors.ber), "0..1/100", NULL, NULL},
     {"burst", FIELD_COUNT, AT(level.errors.burst_bits), "1..8192", NULL, NULL},
     {"llr", FIELD_NODE, AT(llr), NULL, NULL, NULL},
+    {"credits", FIELD_NODE, AT(credits), NULL, NULL, NULL},
 };
 
 #undef AT
@@ -216,12 +217,28 @@ read_lengths(struct reader *reader, struct fy_node *node,
     return st;
 }
 
+/* Refuses keys that hosts do not have at 'level' of hosts. */
+static enum st
+check_switches_only(struct reader *reader, const struct level_values *values,
+                    enum fabric_level level)
+{
+    if (level == FABRIC_LEVEL_HOST && values->macsec) {
+        return document_fail(reader->document, values->macsec, reader->err,
+                             "'macsec' is for links between switches");
+    }
+    if (level == FABRIC_LEVEL_HOST && values->credits) {
+        return document_fail(reader->document, values->credits, reader->err,
+                             "'credits' is for links between switches");
+    }
+    return ST_OK;
+}
+
 /* Reads "host: 3m" or "host: {length: 3m, rate: 40G}". */
 static enum st
 read_level(struct reader *reader, struct fy_node *node, enum fabric_level level,
            struct fabric_spec *fabric)
 {
-    struct level_values values = {fabric->levels[level], NULL, NULL, NULL};
+    struct level_values values = {.level = fabric->levels[level]};
     enum st st = ST_OK;
 
     if (fy_node_is_mapping(node)) {
@@ -230,14 +247,15 @@ read_level(struct reader *reader, struct fy_node *node, enum fabric_level level,
         st = st ? st : section_check_errors(reader, node);
         node = values.length;
     }
-    if (!st && values.macsec && level == FABRIC_LEVEL_HOST) {
-        st = document_fail(reader->document, values.macsec, reader->err,
-                           "'macsec' is for links between switches");
-    } else if (!st && values.macsec) {
+    st = st ? st : check_switches_only(reader, &values, level);
+    if (!st && values.macsec) {
         st = section_macsec(reader, values.macsec, &values.level.macsec);
     }
     if (!st && values.llr) {
         st = section_llr(reader, values.llr, &values.level.errors.llr);
+    }
+    if (!st && values.credits) {
+        st = section_credits(reader, values.credits, &values.level.credits);
     }
     if (!st && node) {
         st = read_lengths(reader, node, level, fabric, &values.level);

@@ -38,7 +38,7 @@ static const struct field graph_switch_fields[] = {
 struct graph_link_values {
     struct graph_link link;
     struct selector ends;
-    struct fy_node *macsec, *llr;
+    struct fy_node *macsec, *llr, *credits;
 };
 
 #define AT(member) offsetof(struct graph_link_values, member)
@@ -52,6 +52,7 @@ static const struct field graph_link_fields[] = {
     {"ber", FIELD_RATIO, AT(link.errors.ber), "0..1/100", "0", NULL},
     {"burst", FIELD_COUNT, AT(link.errors.burst_bits), "1..8192", "1", NULL},
     {"llr", FIELD_NODE, AT(llr), NULL, NULL, NULL},
+    {"credits", FIELD_NODE, AT(credits), NULL, NULL, NULL},
 };
 
 #undef AT
@@ -142,6 +143,9 @@ read_link_item(struct reader *reader, struct fy_node *node, void *context)
     st = st ? st : section_check_errors(reader, node);
     if (!st && values.llr) {
         st = section_llr(reader, values.llr, &values.link.errors.llr);
+    }
+    if (!st && values.credits) {
+        st = section_credits(reader, values.credits, &values.link.credits);
     }
     if (!st) {
         values.link.ends[0] = values.ends.items[0];

@@ -56,6 +56,11 @@ enum st section_macsec(struct reader *reader, struct fy_node *node,
 enum st section_llr(struct reader *reader, struct fy_node *node,
                     const struct llr_spec **made) ST_WARN_UNUSED;
 
+/* Reads credit-based flow control of a link: on, off ('*made' is NULL), or a
+ * map. */
+enum st section_credits(struct reader *reader, struct fy_node *node,
+                        const struct credit_spec **made) ST_WARN_UNUSED;
+
 /* Refuses the keys of a link, the map 'node', if they say how long bursts of
  * errors are, but not how many bits are wrong. */
 enum st section_check_errors(struct reader *reader,

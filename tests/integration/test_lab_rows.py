@@ -26,7 +26,7 @@ QUICK = {'a1/share', 'a2/rtt', 'a3/deep-buffers', 'a7/go-back-n',
          'a28/first-mark', 'a29/faults', 'a30/restart', 'a37/macsec',
          'b1/drift', 'b3/pingmesh', 'c1/trust', 'c3/cells', 'c4/verbs',
          'c5/livelock', 'c6/bounce', 'c8/mtt', 'c10/onboarding', 'd1/timeouts',
-         'd11/ecmp', 'llr/go-back-n', 'trim/incast'}
+         'd11/ecmp', 'cbfc/lossless', 'llr/go-back-n', 'trim/incast'}
 
 # Too long for a first seed.
 LONG = {'a39/watchdog', 'a9/rtt-fairness', 'a11/pfc-storm', 'a27/dcqcn-queue',
@@ -61,6 +61,8 @@ ONLY = {
     'd2/spread': ['0', '1'],
     'd9/incast': ['2MB'],
     'c9/victim': ['pfc', 'dcqcn'],
+    'cbfc/lossless': ['300m-pfc', '300m-pfc-less', '300m-credits',
+                      '300m-credits-less', '20m-rate', '20m-rate-less'],
     'llr/go-back-n': ['20m-1e-6', '500m-1e-7', 'small-window', 'no-retry'],
 }
 

@@ -35,7 +35,7 @@
 
 #include <cmocka.h>
 
-#include "orchctl/headroom_credits.h"
+#include "base/credits_need.h"
 #include "tests/support/sim_setup.h"
 #include "twin/fabric/fabric.h"
 

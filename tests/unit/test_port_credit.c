@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "orchctl/headroom_credits.h"
+#include "base/credits_need.h"
 #include "tests/support/sim_setup.h"
 #include "twin/fabric/fabric.h"
 #include "twin/qos/credit_frame.h"
@@ -26,7 +26,7 @@ _Static_assert((int)CREDITS_UPDATE_BYTES == (int)CREDIT_CF_BYTES &&
                    (int)CREDITS_MIN_SPACING_BYTES ==
                        (int)SIM_CREDIT_MIN_CF_MIN &&
                    (int)CREDITS_MAX_SPACING_BYTES == (int)SIM_CREDIT_MAX_CF_MIN,
-               "headroom_credits.h has the values of the twin");
+               "credits_need.h has the values of the twin");
 
 enum {
     SPEED_MBPS = 100000,

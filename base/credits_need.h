@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef ORCHD_ORCHCTL_HEADROOM_CREDITS_H
-#define ORCHD_ORCHCTL_HEADROOM_CREDITS_H
+#ifndef ORCHD_BASE_CREDITS_NEED_H
+#define ORCHD_BASE_CREDITS_NEED_H
 
 /* The buffer that a lossless class needs behind a cable: with priority flow
  * control (PFC), and with credits (CBFC, twin/qos/credit.h).
@@ -69,8 +69,4 @@ void credits_need(const struct credits_link *link, struct credits_need *need);
 uint64_t credits_frames_after_xoff(const struct credits_link *link,
                                    int64_t wait_ps);
 
-/* Returns R by IEEE 802.3 annex 31B.3.7 for 'speed_mbps'.  Where that says
- * nothing, as above 800 Gb/s, the time of the fastest speed that it names. */
-uint32_t credits_response_bytes(uint32_t speed_mbps);
-
-#endif /* orchctl/headroom_credits.h */
+#endif /* base/credits_need.h */

@@ -1,34 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* The arithmetic of headroom_credits.h, in picoseconds. */
+/* The arithmetic of credits_need.h, in picoseconds. */
 
 #include <config.h>
 
-#include "orchctl/headroom_credits.h"
+#include "base/credits_need.h"
 
 #include "base/cable.h"
 #include "base/ethernet.h"
-#include "orchd/derive/platform.h"
 
 /* A byte at 1 Mb/s, in picoseconds. */
 #define PS_PER_BYTE_MBPS INT64_C(8000000)
 
 enum {
-    FASTEST_NAMED_MBPS = 800000,
-    QUANTUM_BYTES = 64, /* 512 bit times. */
     PAUSE_BYTES = ETHERNET_MIN_BYTES,
 };
-
-uint32_t
-credits_response_bytes(uint32_t speed_mbps)
-{
-    const uint32_t quanta = platform_pause_quanta(speed_mbps);
-
-    return quanta ? quanta * QUANTUM_BYTES
-                  : (uint32_t)((uint64_t)speed_mbps * QUANTUM_BYTES *
-                               platform_pause_quanta(FASTEST_NAMED_MBPS) /
-                               FASTEST_NAMED_MBPS);
-}
 
 static uint64_t
 divide_up(int64_t a, int64_t b)
