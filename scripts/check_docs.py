@@ -146,7 +146,7 @@ def made_metrics(text, first, suffix):
     that another macro builds with it."""
     kind = re.findall(r'#define (\w+)\(', text[:text.index(first)])[-1]
     made = [(kind, '')] + re.findall(
-        r'#define (\w+)\(name,[^\n]*\b%s\("(\w+)" name' % kind, text)
+        r'#define (\w+)\(name,(?:[^\n]|\\\n)*?\b%s\("(\w+)" name' % kind, text)
     return {'orchd_' + prefix + name + suffix for macro_name, prefix in made
             for name in re.findall(r'\b%s\(\s*"([a-z_]+)",' % macro_name, text)}
 

@@ -4,9 +4,10 @@
 import json
 import os
 import unittest
+import urllib.request
 
-from harness import (VENDOR, asic_objects, needs_packets, not_beside,
-                     wait_until)
+from harness import (PATIENCE_S, VENDOR, asic_objects, free_port,
+                     needs_packets, not_beside, wait_until)
 from test_cli import HERMETIC
 from test_counters import FLEX_COUNTER_DB
 from test_qos import PORTS, Qos
@@ -17,6 +18,16 @@ setUpModule = not_beside("the stand-in for orchagent has no link-level retry")
 PROFILE = {"max_outstanding_frames": "100", "max_outstanding_bytes": "9000"}
 PORT = {"llr_profile": "a", "llr_local": "enabled", "llr_remote": "enabled"}
 ROWS = {"LLR_PROFILE|a": PROFILE, "LLR_PORT|Ethernet0": PORT}
+# The metrics, in the order of SAI_PORT_STAT_LLR_*, which begin at 204.
+COUNTERS = [
+    "transmit_init_sets", "transmit_init_echo_sets", "transmit_ack_sets",
+    "transmit_nack_sets", "transmit_discarded_frames", "transmit_frames",
+    "transmit_poisoned_frames", "replays", "receive_init_sets",
+    "receive_init_echo_sets", "receive_ack_sets", "receive_nack_sets",
+    "receive_sequence_errors", "receive_frames", "receive_poisoned_frames",
+    "receive_bad_frames", "receive_expected_frames",
+    "receive_expected_poisoned_frames", "receive_expected_bad_frames",
+    "receive_gaps", "receive_duplicate_frames", "receive_replays"]
 
 
 class Llr(Qos, History):
@@ -86,6 +97,37 @@ class Llr(Qos, History):
         self.assertIn("the setting llr_lookup_file", text)
         self.assertEqual(self.data("show", "llr", "Ethernet4")["llr"], [])
         self.assertIn("LLR_PORT", self.ctl("show", "llr", "Ethernet4"))
+
+    @unittest.skipIf(VENDOR == "softasic", "it has none")
+    def test_its_counters_are_metrics(self):
+        """Each counter of this store is its own id: so each metric shows that
+        it is of the counter that its name says."""
+        os.environ["STORE_VERSION"] = "1.18.0"
+        self.addCleanup(os.environ.pop, "STORE_VERSION", None)
+        client = self.start_redis()
+        port = free_port()
+        group = {"FLEX_COUNTER_TABLE|LLR": {"FLEX_COUNTER_STATUS": "enable",
+                                            "POLL_INTERVAL": "100"}}
+        self.start_with_state("--profile", "STORE_COUNTERS=ids",
+                              "--set", f"metrics_port={port}")
+        self.put(client, {**PORTS, **group})
+        self.wait_applied(client, {**PORTS, **group})
+
+        def samples():
+            with urllib.request.urlopen(f"http://127.0.0.1:{port}/metrics",
+                                        timeout=PATIENCE_S) as answer:
+                lines = answer.read().decode().splitlines()
+            return {name: int(value) for name, value in
+                    (line.rsplit(" ", 1) for line in lines)
+                    if name.startswith("orchd_port_llr_")}
+
+        expected = {f'orchd_port_llr_{name}_total{{port="{port}"}}': 204 + i
+                    for i, name in enumerate(COUNTERS)
+                    for port in ("Ethernet0", "Ethernet4")}
+        wait_until(lambda: samples() == expected, "all counters are reported")
+        self.put(client, {"FLEX_COUNTER_TABLE|LLR": {
+            "FLEX_COUNTER_STATUS": "disable"}})
+        wait_until(lambda: not samples(), "the group is not enabled")
 
     @needs_packets
     def test_a_plan_says_so(self):

@@ -228,6 +228,7 @@ library_open(const sai_service_method_table_t *services)
         value_of(services, "STORE_CAPABILITY") != NULL;
     config.queue_types = queue_types ? types : NULL;
     config.has_bridge = value_of(services, "STORE_BRIDGE") != NULL;
+    config.counts_ids = value_of(services, "STORE_COUNTERS") != NULL;
     library.store = store_create(&config);
     the_library = library;
     return SAI_STATUS_SUCCESS;

@@ -27,6 +27,8 @@
  *   STORE_PGS         priority groups per port; 8 by default
  *   STORE_BRIDGE      "initial": there are the default VLAN and bridge, and the
  *                     ports that exist from the start are members
+ *   STORE_COUNTERS    "ids": each counter is its own id of SAI; without it all
+ *                     are 0
  *   STORE_LACKS       names of attributes, separated by commas: the first,
  *                     third ... answer ATTR_NOT_SUPPORTED, the others
  *                     ATTR_NOT_IMPLEMENTED

@@ -32,6 +32,7 @@ struct store {
     struct port_family_size family;  /* The children of each port, ... */
     struct port_family_size initial; /* ... of initial ports. */
     bool has_bridge;
+    bool counts_ids;
     uint8_t queue_types[STORE_MAX_QUEUES]; /* If they are given. */
     uint64_t memory_kb;          /* TOTAL_BUFFER_SIZE of the switch. */
     uint32_t max_headroom_bytes; /* Of each port; 0: not implemented. */
@@ -73,6 +74,7 @@ store_create(const struct store_config *config)
     }
     store->initial = store->family;
     store->has_bridge = config->has_bridge;
+    store->counts_ids = config->counts_ids;
     store->memory_kb = config->memory_kb ? config->memory_kb : 16384;
     store->max_headroom_bytes = config->max_headroom_bytes;
     store->n_ports = config->n_ports;
@@ -406,7 +408,9 @@ store_do_get_stats(struct sai_backend *backend, sai_object_type_t type,
         return SAI_STATUS_FAILURE;
     }
     if (status == SAI_STATUS_SUCCESS && n) {
-        memset(values, 0, n * sizeof *values);
+        for (uint32_t i = 0; i < n; i++) {
+            values[i] = store->counts_ids ? ids[i] : 0;
+        }
     }
     return status;
 }

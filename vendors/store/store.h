@@ -53,6 +53,7 @@ struct store_config {
     bool has_bridge;             /* There are the default VLAN and bridge, and
                                   * each initial port is a member of both.
                                   * Created ports are not. */
+    bool counts_ids;             /* Each counter is its own id, not 0. */
     bool with_switch;            /* The switch exists from the start. */
 };
 

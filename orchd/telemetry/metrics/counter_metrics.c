@@ -34,7 +34,9 @@ struct metric {
             id                                                                 \
     }
 #define PORT(name, id, help) TOTAL("port_" name, PORT, SAI_PORT_STAT_##id, help)
-#define PG(id)               SAI_INGRESS_PRIORITY_GROUP_STAT_##id
+#define LLR(name, id, help)                                                    \
+    TOTAL("port_llr_" name, LLR, SAI_PORT_STAT_LLR_##id, help)
+#define PG(id) SAI_INGRESS_PRIORITY_GROUP_STAT_##id
 
 static const struct metric metrics[] = {
     PORT("receive_bytes", IF_IN_OCTETS, "Bytes received."),
@@ -67,6 +69,37 @@ static const struct metric metrics[] = {
     PORT("trimmed_sent_packets", TX_TRIM_PACKETS, "Trimmed packets sent."),
     PORT("trimmed_dropped_packets", DROPPED_TRIM_PACKETS,
          "Trimmed packets dropped."),
+    LLR("transmit_init_sets", TX_INIT_CTL_OS, "Ordered sets sent: INIT."),
+    LLR("transmit_init_echo_sets", TX_INIT_ECHO_CTL_OS,
+        "Ordered sets sent: INIT_ECHO."),
+    LLR("transmit_ack_sets", TX_ACK_CTL_OS, "Ordered sets sent: ACK."),
+    LLR("transmit_nack_sets", TX_NACK_CTL_OS, "Ordered sets sent: NACK."),
+    LLR("transmit_discarded_frames", TX_DISCARD,
+        "Frames discarded while the peer did not answer."),
+    LLR("transmit_frames", TX_OK, "Frames sent, each time that they were."),
+    LLR("transmit_poisoned_frames", TX_POISONED,
+        "Frames sent that were damaged before."),
+    LLR("replays", TX_REPLAY, "Replays that have ended."),
+    LLR("receive_init_sets", RX_INIT_CTL_OS, "Ordered sets received: INIT."),
+    LLR("receive_init_echo_sets", RX_INIT_ECHO_CTL_OS,
+        "Ordered sets received: INIT_ECHO."),
+    LLR("receive_ack_sets", RX_ACK_CTL_OS, "Ordered sets received: ACK."),
+    LLR("receive_nack_sets", RX_NACK_CTL_OS, "Ordered sets received: NACK."),
+    LLR("receive_sequence_errors", RX_ACK_NACK_SEQ_ERROR,
+        "ACKs and NACKs of frames that were not outstanding."),
+    LLR("receive_frames", RX_OK, "Frames received intact."),
+    LLR("receive_poisoned_frames", RX_POISONED,
+        "Frames received that were damaged before."),
+    LLR("receive_bad_frames", RX_BAD, "Frames that the link has damaged."),
+    LLR("receive_expected_frames", RX_EXPECTED_SEQ_GOOD,
+        "Frames received in order and intact."),
+    LLR("receive_expected_poisoned_frames", RX_EXPECTED_SEQ_POISONED,
+        "Frames received in order that were damaged before."),
+    LLR("receive_expected_bad_frames", RX_EXPECTED_SEQ_BAD,
+        "Frames in order that the link has damaged."),
+    LLR("receive_gaps", RX_MISSING_SEQ, "Gaps in the sequence numbers."),
+    LLR("receive_duplicate_frames", RX_DUPLICATE_SEQ, "Frames received again."),
+    LLR("receive_replays", RX_REPLAY, "Replays that the peer began."),
     TOTAL("queue_packets", QUEUE, SAI_QUEUE_STAT_PACKETS, "Packets sent."),
     TOTAL("queue_bytes", QUEUE, SAI_QUEUE_STAT_BYTES, "Bytes sent."),
     TOTAL("queue_dropped_packets", QUEUE, SAI_QUEUE_STAT_DROPPED_PACKETS,
@@ -286,11 +319,16 @@ metrics_print_counters(struct text *text, const struct metrics_sources *sources)
 
     for (size_t i = 0; i < sizeof metrics / sizeof *metrics; i++) {
         struct metric_output output = {text, &metrics[i]};
+        struct poller_figures figures;
 
         exposition_family(text, metrics[i].name, metrics[i].type,
                           metrics[i].help);
-        poller_each(poller, counter_group_info(metrics[i].group)->type,
-                    print_sample, &output);
+        /* What was read before a group was disabled is out of date. */
+        poller_figures(poller, metrics[i].group, &figures);
+        if (figures.enabled) {
+            poller_each(poller, counter_group_info(metrics[i].group)->type,
+                        print_sample, &output);
+        }
     }
     print_drops(text, sources->publisher);
     print_sizes(text, sources);
