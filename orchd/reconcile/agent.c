@@ -630,18 +630,6 @@ agent_take_in(struct agent *agent, int64_t now)
     take_in(agent, now);
 }
 
-/* Notifies the listener of system ports that rows have named: they were on the
- * ASIC before. */
-static void
-notify_named(struct agent *agent)
-{
-    const struct object *named;
-
-    while ((named = chassis_ports_take_named(agent->graph))) {
-        listener_notify_appeared(agent->executor.listener, named);
-    }
-}
-
 /* Takes in changed rows and makes the next plan, if there is anything to do.
  * Returns whether there is a plan. */
 static bool
@@ -657,7 +645,7 @@ next_plan(struct agent *agent, int64_t now)
         return false; /* Touched objects stay in the list until there is an
                        * ASIC. */
     }
-    notify_named(agent);
+    chassis_ports_notify(agent->graph, agent->executor.listener);
     stale_objects_clear_left(agent->graph, agent->executor.backend);
     if (agent->graph->n_touched > 0) {
         plan_make(&agent->plan, agent->graph);

@@ -13,6 +13,7 @@
 #include "orchd/intent/content.h"
 #include "orchd/intent/intent.h"
 #include "orchd/reconcile/graph.h"
+#include "orchd/reconcile/listener.h"
 #include "sai/core/bulk_get.h"
 
 /* A system port of the ASIC. */
@@ -22,14 +23,18 @@ struct system_port {
     sai_object_id_t *voqs; /* Owned. */
     uint32_t n_voqs;
     struct object *owner; /* That it was given to, if its oid is still the one
-                           * above.  Objects exist as long as the graph. */
-    const struct object *named; /* By a row, for chassis_ports_take_named(). */
+                           * above; NULL: none.  One that has an oid is not
+                           * freed. */
+    const struct object *lost;  /* That has had it, ... */
+    const struct object *named; /* ... and that has it now: the listener does
+                                 * not know yet. */
     bool is_left; /* Its VOQs may have what an object that had it wanted. */
 };
 
 struct chassis_ports {
     uint32_t n;
-    bool any_named, any_left; /* Some may not have been taken. */
+    bool any_news; /* Some are lost or named. */
+    bool any_left; /* Some may not have been taken. */
     struct system_port items[];
 };
 
@@ -85,6 +90,23 @@ chassis_ports_rival(const struct source *source)
     return rival;
 }
 
+/* Notes that 'port' is no longer that of 'object'. */
+static void
+note_loss(struct chassis_ports *ports, struct system_port *port,
+          const struct object *object)
+{
+    port->is_left = ports->any_left = true;
+    if (port->owner == object) {
+        port->owner = NULL; /* It may be freed. */
+    }
+    if (port->named == object) {
+        port->named = NULL; /* The listener does not know it. */
+    } else {
+        port->lost = object;
+        ports->any_news = true;
+    }
+}
+
 /* Forgets what 'object' has on the VOQs of its system port, which becomes that
  * of another row or of none. */
 static void
@@ -100,7 +122,7 @@ leave(const struct object *object)
     }
     for (uint32_t i = 0; ports && i < ports->n; i++) {
         if (ports->items[i].oid == object->oid) {
-            ports->items[i].is_left = ports->any_left = true;
+            note_loss(ports, &ports->items[i], object);
         }
     }
 }
@@ -124,7 +146,7 @@ give(struct object *object, struct system_port *found)
     if (found) {
         found->owner = object;
         found->named = object;
-        ports->any_named = true;
+        ports->any_news = true;
         children->queue_oids =
             check_calloc(found->n_voqs + 1u, sizeof *children->queue_oids);
         memcpy(children->queue_oids, found->voqs,
@@ -218,6 +240,8 @@ chassis_ports_name(struct graph *graph, const struct row *row)
     if (is_there) {
         chassis_ports_config(row->fields, row->n_fields, &config);
         match(object, &config);
+    } else if (had != SAI_NULL_OBJECT_ID) {
+        give(object, NULL);
     }
     /* Rows with the same numbers may have been there before. */
     if (had != SAI_NULL_OBJECT_ID && (!is_there || object->oid != had)) {
@@ -285,21 +309,43 @@ chassis_ports_read(struct graph *graph, struct sai_backend *backend)
     bulk_get_fini(&all);
 }
 
-const struct object *
-chassis_ports_take_named(struct graph *graph)
+/* Notifies 'listener' that 'port' and its VOQs are not those of the row of
+ * 'object' any longer. */
+static void
+notify_lost(const struct listener *listener, const struct object *object,
+            const struct system_port *port)
+{
+    for (const struct object *child = object_children(object); child;
+         child = child->sibling) {
+        if ((uint32_t)child->name.index < port->n_voqs) {
+            listener_notify_gone(listener, child,
+                                 port->voqs[child->name.index]);
+        }
+    }
+    listener_notify_gone(listener, object, port->oid);
+}
+
+void
+chassis_ports_notify(struct graph *graph, const struct listener *listener)
 {
     struct chassis_ports *ports = graph->chassis_ports;
-    const struct object *named = NULL;
 
-    if (!ports || !ports->any_named) {
-        return NULL;
+    if (!ports || !ports->any_news) {
+        return;
     }
-    for (uint32_t i = 0; i < ports->n && !named; i++) {
-        named = ports->items[i].named;
-        ports->items[i].named = NULL;
+    ports->any_news = false;
+    for (uint32_t i = 0; i < ports->n; i++) {
+        if (ports->items[i].lost) {
+            notify_lost(listener, ports->items[i].lost, &ports->items[i]);
+            ports->items[i].lost = NULL;
+        }
     }
-    ports->any_named = named != NULL;
-    return named;
+    for (uint32_t i = 0; i < ports->n; i++) {
+        if (ports->items[i].named) {
+            listener_notify_appeared(listener, ports->items[i].named);
+            ports->items[i].named = NULL;
+        }
+    }
 }
 
 /* Adds the VOQs of 'port' to '*voqs', which has '*n'. */

@@ -16,7 +16,7 @@
 
 struct field;
 struct graph;
-struct object;
+struct listener;
 struct row;
 struct sai_backend;
 struct source;
@@ -41,12 +41,13 @@ void chassis_ports_read(struct graph *graph, struct sai_backend *backend);
 
 /* Finds the system port of 'row', of SYSTEM_PORT, which has been taken in; if
  * another one becomes free, that of a row that has none.  A row that is removed
- * keeps its system port until another row has its numbers. */
+ * has none, so that what other rows bind to its VOQs waits for it. */
 void chassis_ports_name(struct graph *graph, const struct row *row);
 
-/* Returns, once, the object of a row that has got its system port; NULL if
- * there is none. */
-const struct object *chassis_ports_take_named(struct graph *graph);
+/* Notifies 'listener' of the system ports that rows name no more, with their
+ * VOQs, and of those that rows have named: they were on the ASIC before, and
+ * stay there. */
+void chassis_ports_notify(struct graph *graph, const struct listener *listener);
 
 /* Returns the VOQs of the system ports that no row names; the caller frees
  * them. */

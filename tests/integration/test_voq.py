@@ -244,6 +244,33 @@ class Voq(harness.System):
             self.on_queue(client, late + ":3", "BUFFER_PROFILE_ID"),
             "BUFFER_PROFILE|lossy")
 
+    def test_rows_wait_when_their_system_port_goes(self):
+        client = self.begin()
+        self.wait_applied(client, list(ROWS))
+        rows = [f"BUFFER_QUEUE|{THERE}|3", f"QUEUE|{THERE}|3-4"]
+        client.on(harness.CONFIG_DB, "DEL", "SYSTEM_PORT|" + THERE)
+        for row in rows:
+            self.wait_state(client, row, "waiting")
+            status = self.status(client, row)
+            self.assertEqual((status["code"], status["blocked_by"]),
+                             ("missing-ref", "SYSTEM_PORT|" + THERE))
+        # Neither the ASIC nor the counters have it any longer.
+        harness.wait_until(
+            lambda: (self.bound(client, "SAI_QUEUE_ATTR_BUFFER_PROFILE_ID"),
+                     self.bound(client, "SAI_QUEUE_ATTR_WRED_PROFILE_ID")) ==
+            (3, 0), "the queues have lost their profiles")
+        harness.wait_until(
+            lambda: set(client.hash(
+                harness.COUNTERS_DB, "COUNTERS_SYSTEM_PORT_NAME_MAP")) ==
+            {HERE}, "the port has no name")
+        client.pipeline(harness.as_commands(
+            {"SYSTEM_PORT|" + THERE: ROWS["SYSTEM_PORT|" + THERE]}))
+        self.wait_applied(client, rows)
+        self.assertEqual(
+            (self.on_queue(client, THERE + ":3", "BUFFER_PROFILE_ID"),
+             self.on_queue(client, THERE + ":4", "WRED_PROFILE_ID")),
+            ("BUFFER_PROFILE|lossy", "WRED_PROFILE|w"))
+
     def test_profiles_bound_what_waits_for_own_ports(self):
         client = self.begin()
         rows = {"PORT|Ethernet4": {"lanes": "3,4", "speed": "100000",

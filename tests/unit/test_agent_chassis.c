@@ -339,6 +339,37 @@ test_a_row_gets_what_another_one_leaves(void **state)
     }
 }
 
+/* Rows about the VOQs of a system port wait when its row is removed, and what
+ * they bind does not stay.  They are applied when it is back. */
+static void
+test_rows_wait_for_a_row_that_is_removed(void **state)
+{
+    static const char port[] = "lc2|asic0|Ethernet0";
+    static const char queue[] = "lc2|asic0|Ethernet0|3";
+    struct chassis chassis;
+    struct harness *harness = &chassis.harness;
+
+    (void)state;
+    make(&chassis);
+    put_queue(&chassis);
+    harness_put(harness, "BUFFER_QUEUE", queue, "profile=wanted");
+    put_system_port(&chassis, port, 1);
+    assert_owner(&chassis, port, NULL);
+    assert_profiles(&chassis, false, true, false);
+    harness_assert_state(harness, "BUFFER_QUEUE", queue, "applied");
+    harness_apply(harness, "SYSTEM_PORT", port, NULL);
+    harness_assert_state(harness, "BUFFER_QUEUE", queue, "waiting");
+    assert_string_equal(
+        harness_status(harness, "BUFFER_QUEUE", queue)->blocked_by,
+        "SYSTEM_PORT|lc2|asic0|Ethernet0");
+    assert_profiles(&chassis, false, false, false);
+    put_system_port(&chassis, port, 1);
+    assert_owner(&chassis, port, NULL);
+    harness_assert_state(harness, "BUFFER_QUEUE", queue, "applied");
+    assert_profiles(&chassis, false, true, false);
+    end(&chassis);
+}
+
 /* Writes rows that bind 'wanted' to the queues of two system ports. */
 static void
 put_two(struct chassis *chassis)
@@ -443,6 +474,7 @@ main(void)
         cmocka_unit_test(test_a_row_with_new_numbers),
         cmocka_unit_test(test_profiles_follow_the_numbers),
         cmocka_unit_test(test_a_row_gets_what_another_one_leaves),
+        cmocka_unit_test(test_rows_wait_for_a_row_that_is_removed),
         cmocka_unit_test(test_voqs_are_adopted),
         cmocka_unit_test(test_voqs_need_an_egress_profile),
         cmocka_unit_test(test_system_ports_in_conflict),
