@@ -949,6 +949,9 @@ tests_unit_test_softasic_voq_LDADD = $(asic_setup_libs)
 unit_tests += tests/unit/test_softasic_acl
 tests_unit_test_softasic_acl_LDADD = $(asic_setup_libs)
 
+unit_tests += tests/unit/test_softasic_credits
+tests_unit_test_softasic_credits_LDADD = $(asic_setup_libs)
+
 unit_tests += tests/unit/test_softasic_policer
 tests_unit_test_softasic_policer_LDADD = $(asic_setup_libs)
 

@@ -540,3 +540,22 @@ sim_port_get_credits(const struct sim *sim, uint32_t id,
     *stats = port->cold->credit->stats;
     return ST_OK;
 }
+
+enum st
+sim_port_credit_update(struct sim *sim, uint32_t id, unsigned int vc,
+                       uint32_t freed)
+{
+    struct sim_port *port = sim_port_find__(sim, id);
+    struct sim_credit *credit = port ? port->cold->credit : NULL;
+
+    if (!credit) {
+        return ST_NOT_FOUND;
+    }
+    if (vc >= CREDIT_MAX_VCS || freed > CREDIT_MAX ||
+        !credit_sender_update(&credit->stats.sender, vc, freed)) {
+        return ST_INVALID;
+    }
+    credit->stats.cf_rx++;
+    sim_transmit__(port);
+    return ST_OK;
+}

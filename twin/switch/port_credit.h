@@ -88,4 +88,11 @@ struct sim_credit_stats {
 enum st sim_port_get_credits(const struct sim *sim, uint32_t port,
                              struct sim_credit_stats *stats) ST_WARN_UNUSED;
 
+/* 'port' receives a CF update from a peer outside the simulation, which says
+ * that 'freed' credits of 'vc' are free (modulo CREDIT_MODULUS).
+ * ST_NOT_FOUND: there is no such port, or it has no credits; ST_INVALID: there
+ * is no such VC, or it has not consumed so much. */
+enum st sim_port_credit_update(struct sim *sim, uint32_t port, unsigned int vc,
+                               uint32_t freed) ST_WARN_UNUSED;
+
 #endif /* twin/switch/port_credit.h */

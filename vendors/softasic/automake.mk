@@ -59,6 +59,8 @@ libsoftasic_a_SOURCES = \
 	vendors/softasic/program/policers.h \
 	vendors/softasic/program/port_buffers.c \
 	vendors/softasic/program/port_buffers.h \
+	vendors/softasic/program/credits.c \
+	vendors/softasic/program/credits.h \
 	vendors/softasic/sai/program.c vendors/softasic/sai/program.h \
 	vendors/softasic/program/qos.c vendors/softasic/program/qos.h \
 	vendors/softasic/program/routes.c vendors/softasic/program/routes.h \
@@ -87,7 +89,8 @@ softasic_libs = libsai-exports.a libsoftasic.a libsai-tables.a \
 
 # For tests of other projects that use the switch.
 softasicincludedir = $(includedir)/orchd
-softasicinclude_HEADERS = vendors/softasic/softasic.h \
+softasicinclude_HEADERS = vendors/softasic/cbfc.h \
+	vendors/softasic/softasic.h \
 	vendors/softasic/watch.h
 
 pkglib_LTLIBRARIES += libsai-softasic.la

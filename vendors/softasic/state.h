@@ -42,6 +42,7 @@
 #include "vendors/softasic/softasic.h"
 
 struct peer;
+struct port_credits;
 struct softasic_listener;
 struct host;
 struct watch;
@@ -102,6 +103,10 @@ struct state_port {
     /* The wire to a real interface (see vendors/softasic/traffic/panel.h);
      * NULL: none. */
     struct wire *wire;
+
+    /* What the extension for credits has set (see
+     * vendors/softasic/program/credits.h); NULL: nothing. */
+    struct port_credits *credits;
 
     /* The host interface of the port (see
      * vendors/softasic/traffic/hostif_frames.h); NULL: none. */

@@ -15,6 +15,7 @@
 #include "twin/chip/yaml/chip_file.h"
 #include "vendors/softasic/program/access_lists.h"
 #include "vendors/softasic/program/counters.h"
+#include "vendors/softasic/program/credits.h"
 #include "vendors/softasic/program/fdb_entries.h"
 #include "vendors/softasic/program/hashes.h"
 #include "vendors/softasic/program/l2.h"
@@ -247,6 +248,7 @@ asic_destroy(struct asic *asic)
         frames_free(&asic->ports[i]);
         free(asic->ports[i].received);
         free(asic->ports[i].traced);
+        free(asic->ports[i].credits);
     }
     frames_free(&asic->cpu);
     free(asic->cpu.received);
@@ -322,9 +324,12 @@ asic_set(struct asic *asic, sai_object_type_t type, sai_object_id_t oid,
     struct objects_item *item;
     const sai_status_t status = objects_locate(asic->objects, type, oid, &item);
 
-    return status == SAI_STATUS_SUCCESS
-               ? asic_change(asic, item, attribute, err)
-               : status;
+    if (status != SAI_STATUS_SUCCESS) {
+        return status;
+    }
+    return credits_has_attribute(type, attribute->id)
+               ? credits_set(asic, item, attribute, err)
+               : asic_change(asic, item, attribute, err);
 }
 
 /* Entries ------------------------------------------------------------- */
@@ -419,8 +424,12 @@ asic_get(struct asic *asic, sai_object_type_t type, sai_object_id_t oid,
     struct objects_item *item;
     const sai_status_t status = objects_locate(asic->objects, type, oid, &item);
 
-    return status == SAI_STATUS_SUCCESS ? asic_read(asic, item, n, attributes)
-                                        : status;
+    if (status != SAI_STATUS_SUCCESS) {
+        return status;
+    }
+    return n && credits_has_attribute(type, attributes[0].id)
+               ? credits_get(asic, item, n, attributes)
+               : asic_read(asic, item, n, attributes);
 }
 
 sai_status_t
@@ -438,6 +447,10 @@ asic_stats(struct asic *asic, sai_object_type_t type, sai_object_id_t oid,
     struct objects_item *item;
     const sai_status_t status = objects_locate(asic->objects, type, oid, &item);
 
+    if (status == SAI_STATUS_SUCCESS && n && ids &&
+        credits_has_stat(type, ids[0])) {
+        return credits_stats(asic, item, n, ids, mode, values);
+    }
     if (status == SAI_STATUS_SUCCESS && mode != SAI_STATS_MODE_READ) {
         item = objects_own(asic->objects, item); /* A cleared one has data. */
     }

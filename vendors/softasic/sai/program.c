@@ -623,6 +623,7 @@ remove_port(struct asic *asic, struct objects_item *port)
     frames_free(&asic->ports[port->handle]);
     free(asic->ports[port->handle].received);
     free(asic->ports[port->handle].traced);
+    free(asic->ports[port->handle].credits);
     asic->ports[port->handle] = (struct state_port){0};
     return SAI_STATUS_SUCCESS;
 }
