@@ -22,6 +22,7 @@
 #include "base/parse.h"
 #include "base/pfc.h"
 #include "orchd/derive/lookup_lines.h"
+#include "orchd/derive/port_state.h"
 #include "orchd/reconcile/agent.h"
 #include "orchd/reconcile/row_answer.h"
 
@@ -442,9 +443,20 @@ field_number(const struct row *row, const char *name, uint64_t otherwise)
     return text && !parse_u64(text, 0, UINT64_MAX, &value) ? value : otherwise;
 }
 
-/* Reads the profile by which 'port' sends with link-level retry, which may be a
- * derived one.  The row counts on a switch without link-level retry, too: the
- * configuration may be for another one. */
+/* Returns how many bytes an end with 'profile' and frames of up to 'mtu' bytes
+ * may have outstanding. */
+static uint64_t
+llr_outstanding(const struct row *profile, uint64_t mtu)
+{
+    const uint64_t bytes = field_number(profile, "max_outstanding_bytes", 0);
+    const uint64_t frames = field_number(profile, "max_outstanding_frames", 0);
+
+    return frames < bytes / mtu ? frames * mtu : bytes;
+}
+
+/* Reads the profile of link-level retry of 'port', which may be a derived one.
+ * The row counts on a switch without link-level retry, too: the configuration
+ * may be for another one. */
 static void
 read_llr(struct lint_input *input, struct agent *agent, struct lint_port *port)
 {
@@ -452,11 +464,18 @@ read_llr(struct lint_input *input, struct agent *agent, struct lint_port *port)
     const struct row_status *status =
         agent_row_status(agent, TABLE_LLR_PORT, port->name, &answer);
     const char *sends = status ? row_status_field(status, "llr_remote") : NULL;
+    const char *receives =
+        status ? row_status_field(status, "llr_local") : NULL;
     const char *name = status ? row_status_field(status, "llr_profile") : NULL;
     const struct row *profile =
         name ? agent_row(agent, TABLE_LLR_PROFILE, name) : NULL;
 
-    if (profile && profile->effective && sends && !strcmp(sends, "enabled")) {
+    profile = profile && profile->effective ? profile : NULL;
+    if (profile && receives && !strcmp(receives, "enabled")) {
+        port->llr_peer_bytes = llr_outstanding(
+            profile, port->mtu ? port->mtu : PORT_DEFAULT_MTU);
+    }
+    if (profile && sends && !strcmp(sends, "enabled")) {
         port->llr_profile = arena_strdup(input->arena, name);
         port->llr_window_bytes =
             field_number(profile, "max_outstanding_bytes", 0);

@@ -68,6 +68,9 @@ struct lint_port {
     const char *llr_profile;
     uint64_t llr_window_bytes;  /* That may be outstanding. */
     uint64_t llr_spacing_bytes; /* Between acknowledgements. */
+    /* What its peer may have outstanding, if it receives with link-level retry:
+     * taken to be as much as its own profile allows.  Else 0. */
+    uint64_t llr_peer_bytes;
 
     bool watched;       /* It has a row in PFC_WD. */
     uint8_t watch_mask; /* pfcwd_sw_enable. */

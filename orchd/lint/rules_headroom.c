@@ -7,6 +7,7 @@
 #include <inttypes.h>
 
 #include "base/pfc.h"
+#include "base/text.h"
 #include "orchd/derive/headroom.h"
 #include "orchd/derive/port_state.h"
 #include "orchd/lint/lint_buffer.h"
@@ -18,13 +19,18 @@
 #define AT_ONCE_MIN   2
 #define SHARE_DIVISOR 16
 
+/* Of the words about link-level retry. */
+#define RETRIED_SIZE 80
+
 /* --- Headroom of one group ---------------------------------------------- */
 
 /* What a group needs if all packets are large: with a peer that takes as long
  * to stop as the standard allows, and with one that stops as fast as the chip's
- * own parameter says. */
+ * own parameter says.  With link-level retry it is at least what the peer may
+ * resend. */
 struct needed {
     uint64_t slow_peer, fast_peer;
+    uint64_t llr_bytes; /* Of the peer; 0: no link-level retry. */
 };
 
 /* Computes both as the control plane would (orchd/derive/headroom.h), from
@@ -39,10 +45,10 @@ needed_bytes(const struct chip *chip, const struct lint_port *port)
         .asic = platform_headroom_params(generic, chip),
         .traffic = {.mtu = mtu > 9216 ? 9216 : mtu, .small_percent = 0},
     };
-    const struct headroom_port link = {.speed_mbps = port->speed_mbps,
-                                       .cable_m = port->cable_m,
-                                       .mtu = mtu,
-                                       .lanes = port->lanes};
+    struct headroom_port link = {.speed_mbps = port->speed_mbps,
+                                 .cable_m = port->cable_m,
+                                 .mtu = mtu,
+                                 .lanes = port->lanes};
     uint64_t slow = platform_pause_quanta(port->speed_mbps) * UINT64_C(64);
     uint64_t fast =
         rules.asic.peer_response_time_milli_kb * UINT64_C(1024) / 1000;
@@ -53,6 +59,17 @@ needed_bytes(const struct chip *chip, const struct lint_port *port)
     needed.slow_peer = needed.fast_peer = headroom.xoff;
     if (slow > fast && fast) {
         needed.fast_peer -= slow - fast;
+    }
+    needed.llr_bytes = port->llr_peer_bytes < HEADROOM_LLR_MAX_BYTES
+                           ? port->llr_peer_bytes
+                           : HEADROOM_LLR_MAX_BYTES;
+    if (needed.llr_bytes) {
+        link.llr_bytes = (uint32_t)needed.llr_bytes;
+        headroom_compute(&rules, &link, false, &headroom, NULL);
+        needed.slow_peer = headroom.xoff;
+        link.peer_bytes = (uint32_t)(slow > fast ? fast : 0);
+        headroom_compute(&rules, &link, false, &headroom, NULL);
+        needed.fast_peer = headroom.xoff;
     }
     return needed;
 }
@@ -88,6 +105,7 @@ static void
 check_headroom(struct lint_run *run, const struct lint_port *port, int index)
 {
     const struct lint_profile *profile = port->pgs[index];
+    char retried[RETRIED_SIZE] = "";
     struct needed needed;
     uint64_t taken;
 
@@ -104,6 +122,12 @@ check_headroom(struct lint_run *run, const struct lint_port *port, int index)
     if (profile->xoff_bytes < needed.slow_peer + taken) {
         bool small = profile->xoff_bytes < needed.fast_peer + taken;
 
+        if (needed.llr_bytes) {
+            text_format(retried, sizeof retried,
+                        " and a window of %" PRIu64
+                        " bytes that the peer may resend",
+                        needed.llr_bytes);
+        }
         run->headroom.n_small += small;
         lint_add(run->groups,
                  small ? LINT_RULE_HEADROOM_SMALL : LINT_RULE_HEADROOM_TIGHT,
@@ -113,12 +137,12 @@ check_headroom(struct lint_run *run, const struct lint_port *port, int index)
                          "known to stop that soon",
                  "%s has xoff %" PRIu64 " (of which the chip takes %" PRIu64
                  "), and %" PRIu32 " Mb/s over %" PRIu32
-                 " m with frames of %" PRIu32 " bytes need %" PRIu64
+                 " m with frames of %" PRIu32 " bytes%s need %" PRIu64
                  " even if all packets are large, with a peer that takes %s "
                  "to stop",
                  profile->name, profile->xoff_bytes, taken, port->speed_mbps,
                  port->cable_m, port->mtu ? port->mtu : PORT_DEFAULT_MTU,
-                 small ? needed.fast_peer : needed.slow_peer,
+                 retried, small ? needed.fast_peer : needed.slow_peer,
                  small ? "as long as the chip's parameter says"
                        : "as long as IEEE 802.3 allows");
     }

@@ -73,6 +73,16 @@ CASES = (
      {"BUFFER_PROFILE": {LOSSLESS: {"xoff": "30000"}},
       "CABLE_LENGTH": {"AZURE": {"Ethernet0": "300m"}}},
      "100000 Mb/s over 300 m"),
+    # 9,100 and the window, in whole kB; the cable and a slow peer are less.
+    ("headroom-too-small",
+     {**llr("200000"), "LLR_PORT": {"Ethernet0": {"llr_profile": "L",
+                                                  "llr_local": "enabled"}}},
+     "a window of 200000 bytes that the peer may resend need 209920"),
+    # 20 frames of 9,100 bytes.
+    ("headroom-too-small",
+     {**llr("200000", max_outstanding_frames="20"),
+      "LLR_PORT": {"Ethernet0": {"llr_profile": "L", "llr_local": "enabled"}}},
+     "a window of 182000 bytes"),
     # Two frames of 9,100, 631 bytes of cable (5 m), 819 of MAC and PHY, and
     # 394 quanta of 64 bytes to stop: 44,866, in whole kB 45,056.
     ("headroom-needs-fast-peer",
@@ -216,6 +226,15 @@ SOUND = (
     ("headroom-too-small",
      {"BUFFER_PROFILE": {LOSSLESS: {"xoff": "100"}},
       "CABLE_LENGTH": {"AZURE": {"Ethernet0": "0m"}}}),
+    # 9,100 + 155,000 in whole kB are 164,864, and xoff is 165,568.
+    ("headroom-too-small",
+     {**llr("155000"), "LLR_PORT": {"Ethernet0": {"llr_profile": "L",
+                                                  "llr_local": "enabled"}}}),
+    ("headroom-needs-fast-peer",
+     {**llr("155000"), "LLR_PORT": {"Ethernet0": {"llr_profile": "L",
+                                                  "llr_local": "enabled"}}}),
+    # What it may resend itself is up to its peer.
+    ("headroom-too-small", llr("200000")),
     ("wred-does-nothing", wred()),
     # No packet is of class 7.
     ("mixed-pg", {"TC_TO_PRIORITY_GROUP_MAP": {"AZURE": {"7": "3"}}}),
