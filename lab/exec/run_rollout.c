@@ -23,6 +23,22 @@
 #include "lab/exec/run_state.h"
 #include "lab/measure/results.h"
 
+/* X(member, name): why the guard may stop the plan: no probe has come to an
+ * end, or a key of 'guard' is exceeded. */
+#define REASONS(X)                                                             \
+    X(PROBES, "rollout_stopped_probes")                                        \
+    X(ERRORS, "rollout_stopped_errors")                                        \
+    X(P99, "rollout_stopped_p99")                                              \
+    X(DROPS, "rollout_stopped_drops")                                          \
+    X(DRIFT, "rollout_stopped_drift")
+
+enum reason {
+#define X(member, name) REASON_##member,
+    REASONS(X)
+#undef X
+        N_REASONS
+};
+
 struct run_rollout {
     struct run *run;
     const struct rollout_spec *spec;
@@ -33,6 +49,7 @@ struct run_rollout {
     uint32_t n_set;
     size_t begun, passed; /* Steps. */
     bool has_stopped;
+    bool reasons[N_REASONS]; /* Of the stop. */
 
     /* Since the last step. */
     uint64_t n_probes, n_errors, n_drops;
@@ -125,38 +142,59 @@ audit(const struct run *run)
 
 /* The plan ----------------------------------------------------------------- */
 
-/* Says what is wrong with what the guard has measured in 'text', which stays
- * empty if nothing is. */
+/* Stores for which reasons what the guard has measured is wrong. */
 static void
-find_fault(struct run_rollout *rollout, int64_t p99_ps, int64_t drift,
-           struct text *text)
+find_reasons(struct run_rollout *rollout, int64_t p99_ps, int64_t drift)
+{
+    const struct rollout_guard *guard = &rollout->spec->guard;
+    bool *reasons = rollout->reasons;
+
+    reasons[REASON_PROBES] = !rollout->n_probes;
+    reasons[REASON_ERRORS] = (unsigned __int128)rollout->n_errors *
+                                 (uint64_t)guard->errors.denominator >
+                             (unsigned __int128)rollout->n_probes *
+                                 (uint64_t)guard->errors.numerator;
+    reasons[REASON_P99] = p99_ps > guard->p99_ps;
+    reasons[REASON_DROPS] = rollout->n_drops > (uint64_t)guard->drops;
+    reasons[REASON_DRIFT] = drift > guard->drift;
+}
+
+/* Says in 'text' what 'reason' is about. */
+static void
+explain(const struct run_rollout *rollout, enum reason reason, int64_t p99_ps,
+        int64_t drift, struct text *text)
 {
     const struct rollout_guard *guard = &rollout->spec->guard;
 
-    if (!rollout->n_probes) {
+    switch (reason) {
+    case REASON_PROBES:
         text_add(text, "no probe was answered or lost");
-    } else if ((unsigned __int128)rollout->n_errors *
-                   (uint64_t)guard->errors.denominator >
-               (unsigned __int128)rollout->n_probes *
-                   (uint64_t)guard->errors.numerator) {
+        break;
+    case REASON_ERRORS:
         text_addf(text,
                   "%" PRIu64 " of %" PRIu64 " probes had no answer in "
                   "%" PRId64 " ns",
                   rollout->n_errors, rollout->n_probes,
                   guard->within_ps / PS_PER_NS);
-    } else if (p99_ps > guard->p99_ps) {
+        break;
+    case REASON_P99:
         text_addf(text, "p99 of the probes is %" PRId64 " ns, above %" PRId64,
                   p99_ps / PS_PER_NS, guard->p99_ps / PS_PER_NS);
-    } else if (rollout->n_drops > (uint64_t)guard->drops) {
+        break;
+    case REASON_DROPS:
         text_addf(text, "%" PRIu64 " frame%s dropped, more than %" PRId64,
                   rollout->n_drops, rollout->n_drops == 1 ? " was" : "s were",
                   guard->drops);
-    } else if (drift > guard->drift) {
+        break;
+    case REASON_DRIFT:
         text_addf(text,
                   "%" PRId64 " value%s of switches differ%s from what is "
                   "intended, more than %" PRId64,
                   drift, text_plural((uint64_t)drift), drift == 1 ? "s" : "",
                   guard->drift);
+        break;
+    case N_REASONS:
+        break;
     }
 }
 
@@ -173,7 +211,13 @@ judge(struct run_rollout *rollout)
     count_unanswered(rollout);
     p99_ps = (int64_t)histogram_rank(&rollout->latency,
                                      (rollout->n_probes * 99 + 99) / 100);
-    find_fault(rollout, p99_ps, drift, &text);
+    find_reasons(rollout, p99_ps, drift);
+    for (int i = 0; i < N_REASONS; i++) {
+        if (rollout->reasons[i]) {
+            text_add(&text, text.length ? "; " : "");
+            explain(rollout, (enum reason)i, p99_ps, drift, &text);
+        }
+    }
     passes = text.length == 0;
     if (passes) {
         run_note(rollout->run,
@@ -322,6 +366,9 @@ run_rollout_report(const struct run *run, struct results *results)
             {"rollout_steps_passed", rollout->passed},
             {"rollout_stopped", rollout->has_stopped},
             {"rollout_switches", rollout->n_set},
+#define X(member, name) {name, rollout->reasons[REASON_##member]},
+            REASONS(X)
+#undef X
         };
 
         for (size_t i = 0; i < sizeof counters / sizeof *counters; i++) {

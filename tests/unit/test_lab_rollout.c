@@ -184,6 +184,36 @@ roll_out(const char *start, const char *timeout, const char *guard,
     return lab_run_create(text);
 }
 
+/* The counters say that the plan stops for the reason in 'stops'; errors of
+ * probes may come with a high latency.  NULL: it does not stop. */
+static void
+assert_reason(struct lab_run *lab, const char *stops)
+{
+    static const struct {
+        const char *counter, *text;
+        bool of_probes;
+    } reasons[] = {
+        {"rollout_stopped_probes", "no probe was", false},
+        {"rollout_stopped_errors", "had no answer", true},
+        {"rollout_stopped_p99", "p99 of the probes", true},
+        {"rollout_stopped_drops", "dropped, more", false},
+        {"rollout_stopped_drift", "of switches differ", false},
+    };
+
+    for (size_t i = 0; i < sizeof reasons / sizeof *reasons; i++) {
+        const uint64_t n =
+            lab_run_counter(lab, SINK_NONE, reasons[i].counter);
+        const bool is_it = stops && strstr(stops, reasons[i].text);
+
+        if (is_it || !reasons[i].of_probes || !stops) {
+            assert_int_equal(n, is_it);
+        }
+        /* The log names all of them. */
+        assert_int_equal(n, strstr(lab->log, reasons[i].text) &&
+                                strstr(lab->log, "stops after"));
+    }
+}
+
 /* What stops a rollout, and what does not. */
 static void
 test_the_guard(void **state)
@@ -254,6 +284,7 @@ test_the_guard(void **state)
             !rows[i].stops);
         assert_int_equal(lab_run_counter(lab, SINK_NONE, "rollout_stopped"),
                          rows[i].stops != NULL);
+        assert_reason(lab, rows[i].stops);
         assert_int_equal(lab_run_counter(lab, SINK_NONE, "rollout_switches"),
                          1);
         lab_run_destroy(lab);
