@@ -189,6 +189,29 @@ test_queues_on_most_paths_are_congestion(void **state)
     }
 }
 
+/* Single packets that wait in full queues, with long pauses between them: what
+ * they deliver is no rate that the network would not exceed. */
+static void
+test_pauses_of_the_application_do_not_lower_the_rate(void **state)
+{
+    struct bench bench = {.config = srd_config_default};
+
+    (void)state;
+    begin(&bench);
+    for (uint32_t i = 0; i < 9; i++) {
+        struct srd_packet packet;
+
+        post(&bench, 1);
+        packet = send(&bench, i * MS);
+        assert_false(srd_peek(bench.srd, i * MS));
+        acknowledge(&bench, &packet, i * MS + (i ? 30 : 10) * US);
+    }
+    assert_int_equal(srd_counters(bench.srd)->rounds, 1);
+    assert_int_equal(srd_counters(bench.srd)->congested_by_rtt, 1);
+    assert_int_equal(srd_rate_bps(bench.srd), bench.config.line_bps);
+    srd_destroy(bench.srd);
+}
+
 static void
 test_flight_is_limited(void **state)
 {
@@ -217,6 +240,7 @@ main(void)
         cmocka_unit_test(test_delivery_is_compared_with_95_percent_of_the_rate),
         cmocka_unit_test(test_start_up_compares_with_95_percent_of_sending),
         cmocka_unit_test(test_queues_on_most_paths_are_congestion),
+        cmocka_unit_test(test_pauses_of_the_application_do_not_lower_the_rate),
         cmocka_unit_test(test_flight_is_limited),
     };
 

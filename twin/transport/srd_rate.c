@@ -107,40 +107,57 @@ start_up(struct srd *srd)
     }
 }
 
+/* R after a round with congestion, in which 'last_bps' were delivered. */
+static void
+lower(struct srd *srd, int64_t last_bps)
+{
+    struct srd_rate *rate = &srd->rate;
+    const int64_t lower_bps =
+        last_bps - (last_bps >> srd->config->decrease_shift);
+
+    rate->delivery_bps = last_bps;
+    rate->rate_bps = lower_bps > srd->config->min_bps ? lower_bps
+                                                      : srd->config->min_bps;
+}
+
+/* R after a round without. */
+static void
+raise(struct srd *srd)
+{
+    struct srd_rate *rate = &srd->rate;
+    const __int128 bits =
+        (__int128)mtu_wire(srd) * 8 * srd->config->increase_packets;
+    const __int128 bps = rate->rate_bps + bits * PS_PER_S / srd->srtt_ps;
+
+    rate->rate_bps =
+        bps < srd->config->line_bps ? (int64_t)bps : srd->config->line_bps;
+}
+
 static void
 end_round(struct srd *srd)
 {
     struct srd_rate *rate = &srd->rate;
-    const struct srd_config *config = srd->config;
-    const int64_t last_bps = measure(rate, config->line_bps);
+    const int64_t last_bps = measure(rate, srd->config->line_bps);
     const int64_t measured_bps =
         last_bps > rate->previous_bps ? last_bps : rate->previous_bps;
+    bool congested;
 
     rate->previous_bps = last_bps;
     srd->counters.rounds++;
-    if (is_congested(srd, measured_bps)) {
-        const int64_t lower_bps =
-            last_bps - (last_bps >> config->decrease_shift);
-
-        rate->is_starting = false;
-        rate->delivery_bps = last_bps;
-        rate->rate_bps =
-            lower_bps > config->min_bps ? lower_bps : config->min_bps;
-        limit(srd);
-    } else if (rate->is_starting) {
+    congested = is_congested(srd, measured_bps);
+    if (rate->is_starting && !congested) {
         start_up(srd);
     } else {
-        if (!rate->is_idle || measured_bps > rate->delivery_bps) {
+        rate->is_starting = false;
+        /* What was delivered while there was at times nothing to send says
+         * nothing about what could have been, so it sets no rate. */
+        if (congested && !rate->is_idle) {
+            lower(srd, last_bps);
+        } else if (!rate->is_idle || measured_bps > rate->delivery_bps) {
             rate->delivery_bps = measured_bps;
         }
-        if (!rate->is_idle) {
-            const __int128 bits =
-                (__int128)mtu_wire(srd) * 8 * config->increase_packets;
-            const __int128 bps =
-                rate->rate_bps + bits * PS_PER_S / srd->srtt_ps;
-
-            rate->rate_bps =
-                bps < config->line_bps ? (int64_t)bps : config->line_bps;
+        if (!congested && !rate->is_idle) {
+            raise(srd);
         }
         limit(srd);
     }
