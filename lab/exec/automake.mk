@@ -5,6 +5,7 @@ libexec_a_SOURCES = \
 	lab/exec/run.c lab/exec/run.h \
 	lab/exec/run_affected.c \
 	lab/exec/run_balance.c \
+	lab/exec/run_barrier.c \
 	lab/exec/run_break.c \
 	lab/exec/run_capture.c \
 	lab/exec/run_card.c \

@@ -14,6 +14,7 @@
  *   run_software.c  what messages cost at hosts
  *   run_srd.c       contexts and queue pairs of SRD
  *   run_steps.c     flows that wait for each other: bulk-synchronous jobs
+ *   run_barrier.c   such jobs whose barrier consists of messages
  *   run_faults.c    links that fail, and routes that follow
  *   run_restart.c   switches whose control plane starts again
  *   run_drift.c     values that drift, and the audit that finds them
@@ -71,6 +72,8 @@ struct run_card;     /* run_card.c */
 struct run_deadlock; /* run_deadlock.c */
 struct run_drift;    /* run_drift.c */
 struct run_gaps;     /* run_gaps.c */
+struct run_job;      /* run_barrier.c */
+struct run_member;   /* run_barrier.c */
 struct run_ranks;    /* run_ranks.c */
 struct run_restart;  /* run_restart.c */
 struct run_rollout;  /* run_rollout.c */
@@ -170,6 +173,13 @@ struct run_flow {
     uint32_t qp, peer_qp;
     uint32_t process; /* Number among the flows of the two hosts. */
     uint64_t n_steps; /* That it has ended, of its item. */
+    /* With a barrier of messages: the hosts as members of the job (else NULL),
+     * how many messages it may have posted so far, and in which round it has
+     * signals. */
+    struct run_member *from_member, *to_member;
+    uint64_t n_allowed;
+    bool is_signalling;
+    uint8_t round;
     struct run_software *source_end, *destination_end; /* NULL: none. */
     struct sim_payload *headers[2]; /* Of the source, of the destination. */
     struct rc_config *rc;
@@ -272,6 +282,7 @@ struct run {
     struct run_deadlock *deadlock; /* NULL: nobody looks for one. */
     struct run_gaps *gaps;         /* NULL: not recorded. */
     struct run_step *steps;        /* By item of 'traffic'. */
+    struct run_job **jobs;         /* Likewise; NULL: no barrier. */
     struct run_restart *restarts;  /* By number in the scenario. */
     struct run_rollout *rollout;   /* NULL: there is none. */
     struct run_drift *drift;       /* NULL: nothing drifts. */
@@ -566,6 +577,28 @@ void run_steps_note(struct run_flow *flow, uint64_t n, int64_t now_ps);
 
 /* Adds how many steps there were, and how long they took, to 'results'. */
 void run_steps_describe(const struct run *run, struct results *results);
+
+/* run_barrier.c */
+
+/* Makes jobs of the items that have a barrier of messages, or fails with the
+ * reason. */
+enum st run_barrier_create(struct run *run, struct err *err) ST_WARN_UNUSED;
+void run_barrier_destroy(struct run *run);
+
+/* Returns whether message 'number' of 'flow' is a signal of a barrier; which
+ * one it is among those that are as it; its bytes; and how many messages a flow
+ * with 'repeat' has.  Other flows have no signals. */
+bool run_barrier_is_signal(const struct run_flow *flow, uint64_t number);
+uint64_t run_barrier_step(const struct run_flow *flow, uint64_t number);
+uint32_t run_barrier_bytes(const struct run_flow *flow, uint64_t number);
+uint64_t run_barrier_messages(const struct run_flow *flow);
+
+/* Notes that message 'number' of 'flow' has arrived. */
+void run_barrier_note(struct run_flow *flow, uint64_t number,
+                      int64_t latency_ps, int64_t now_ps);
+
+/* Adds the steps of jobs and their times to 'results'. */
+void run_barrier_describe(const struct run *run, struct results *results);
 
 /* run_faults.c */
 

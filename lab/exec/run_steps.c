@@ -4,7 +4,7 @@
  *
  * In a step each flow of the item has one message.  When all of them are over,
  * at both ends, the barrier is passed; 'compute' later the next step begins.
- * The barrier itself costs nothing: its messages are not simulated. */
+ * The barrier itself costs nothing.  run_barrier.c has one of messages. */
 
 #include <config.h>
 
@@ -33,7 +33,8 @@ step_of(const struct run_flow *flow)
 static bool
 is_bulk(const struct traffic_spec *traffic)
 {
-    return traffic->compute_ps != QUANTITY_INFINITE;
+    return traffic->compute_ps != QUANTITY_INFINITE &&
+           traffic->barrier == TRAFFIC_BARRIER_FREE;
 }
 
 /* The next step of an item begins. */
@@ -80,7 +81,9 @@ run_steps_destroy(struct run *run)
 bool
 run_steps_hold(const struct run_flow *flow)
 {
-    return is_bulk(flow->traffic) && flow->posted > step_of(flow)->number;
+    return flow->from_member ? flow->posted >= flow->n_allowed
+                             : is_bulk(flow->traffic) &&
+                                   flow->posted > step_of(flow)->number;
 }
 
 void

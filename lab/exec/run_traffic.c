@@ -327,7 +327,7 @@ create_flow(struct run *run, const struct flow *from, uint32_t number,
     }
     source = run_flow_end(flow, true);
     flow->depth = is_endless(traffic) ? ENDLESS_DEPTH
-                  : traffic->every_ps ? DEPTH_MIN
+                  : traffic->every_ps || traffic->barrier ? DEPTH_MIN
                                       : (uint32_t)traffic->depth;
     flow->message_bytes =
         is_endless(traffic) ? ENDLESS_BYTES : (uint32_t)traffic->size_bytes;
@@ -400,6 +400,7 @@ run_traffic_create(struct run *run, struct err *err)
         run->n_finite += run_flow_is_finite(&run->flows[i]);
     }
     run_steps_create(run);
+    st = st ? st : run_barrier_create(run, err);
     for (uint32_t i = 0; !st && i < run->topology->n_hosts; i++) {
         if (!run->hosts[i].nic) {
             continue;
@@ -441,6 +442,7 @@ run_traffic_destroy(struct run *run)
         run_srd_destroy(&run->hosts[i]);
     }
     run_steps_destroy(run);
+    run_barrier_destroy(run);
 }
 
 /* Reports ------------------------------------------------------------------ */
@@ -613,7 +615,7 @@ is_exhausted(const struct run_flow *flow)
 
     return flow->error || run_now(flow->run) >= traffic->stop_ps ||
            (!is_endless(traffic) && traffic->repeat != QUANTITY_INFINITE &&
-            flow->posted >= (uint64_t)traffic->repeat);
+            flow->posted >= run_barrier_messages(flow));
 }
 
 /* Returns the operation of a message of 'traffic'. */
@@ -662,13 +664,16 @@ judge_message(struct run_flow *flow, uint64_t bytes, bool lost, int64_t now_ps)
     const struct sink_message message = {
         .flow = flow->number,
         .group = (uint32_t)(flow->traffic - run->scenario->traffic),
-        .number = flow->judged,
+        .number = run_barrier_step(flow, flow->judged),
         .start_ps = flow->posted_ps[flow->judged % flow->depth],
         .end_ps = now_ps,
         .bytes = bytes,
         .lost = lost};
 
     flow->judged++;
+    if (run_barrier_is_signal(flow, flow->judged - 1)) {
+        return;
+    }
     flow->lost += lost;
     run->n_lost += lost;
     run_rollout_note_message(flow, now_ps - message.start_ps, lost);
@@ -701,7 +706,8 @@ post_message(struct run_flow *flow)
 {
     struct run *run = flow->run;
     const struct rc_request request = {.id = flow->posted,
-                                       .length_bytes = flow->message_bytes,
+                                       .length_bytes = run_barrier_bytes(
+                                           flow, flow->posted),
                                        .operation =
                                            operation_of(flow->traffic)};
 
@@ -874,6 +880,16 @@ answer(struct run_flow *flow, struct run_host *host)
     }
 }
 
+/* Tells the job of 'flow' that its last judged message has arrived. */
+static void
+note_arrival(struct run_flow *flow, int64_t now_ps)
+{
+    const uint64_t number = flow->judged - 1;
+
+    run_barrier_note(flow, number,
+                     now_ps - flow->posted_ps[number % flow->depth], now_ps);
+}
+
 void
 run_traffic_complete(struct run_flow *flow, bool is_source,
                      const struct rc_completion *completion, int64_t now_ps)
@@ -890,6 +906,7 @@ run_traffic_complete(struct run_flow *flow, bool is_source,
         if (is_stream(flow->traffic)) {
             judge_message(flow, completion->bytes, false, now_ps);
             flow->end_ps = now_ps;
+            note_arrival(flow, now_ps);
             if (run_owns(flow->run, flow->source)) {
                 go_on(flow, now_ps);
             }

@@ -33,6 +33,13 @@ static const char *const verbs[] = {
         NULL,
 };
 
+static const char *const barriers[] = {
+#define X(member, name) name,
+    TRAFFIC_BARRIERS(X)
+#undef X
+        NULL,
+};
+
 #define AT(member) offsetof(struct traffic_spec, member)
 #define PATTERN_FIELDS                                                         \
     {"pattern", FIELD_WORD, AT(pattern), NULL, field_required, patterns},      \
@@ -61,6 +68,7 @@ static const struct field tcp_fields[] = {
     {"every", FIELD_TIME, AT(every_ps), "0..1000s", "0", NULL},
     {"depth", FIELD_COUNT, AT(depth), "1..4096", "1", NULL},
     {"compute", FIELD_TIME, AT(compute_ps), "0..inf", "inf", NULL},
+    {"barrier", FIELD_WORD, AT(barrier), NULL, "free", barriers},
 };
 
 static const struct field srd_fields[] = {
@@ -71,6 +79,7 @@ static const struct field srd_fields[] = {
     {"every", FIELD_TIME, AT(every_ps), "0..1000s", "0", NULL},
     {"depth", FIELD_COUNT, AT(depth), "1..4096", "1", NULL},
     {"compute", FIELD_TIME, AT(compute_ps), "0..inf", "inf", NULL},
+    {"barrier", FIELD_WORD, AT(barrier), NULL, "free", barriers},
 };
 
 static const struct field ping_fields[] = {
@@ -179,6 +188,12 @@ check_messages(struct reader *reader, struct fy_node *node,
         return document_fail(reader->document, node, reader->err,
                              "with 'compute' each flow has one message at a "
                              "time: leave out 'every', 'depth' and 'inf'");
+    }
+    if (item->barrier && (item->compute_ps == QUANTITY_INFINITE ||
+                          item->repeat == QUANTITY_INFINITE)) {
+        return document_fail(reader->document, node, reader->err,
+                             "a 'barrier' is that of a job with 'compute' and "
+                             "a number of steps, 'repeat'");
     }
     if (item->every_ps && item->depth > 1) {
         return document_fail(reader->document, node, reader->err,

@@ -86,6 +86,17 @@ enum traffic_scope {
 #undef X
 };
 
+/* What the barrier of a bulk-synchronous job costs: nothing, or messages. */
+#define TRAFFIC_BARRIERS(X)                                                    \
+    X(FREE, "free")                                                            \
+    X(DISSEMINATION, "dissemination")
+
+enum traffic_barrier {
+#define X(member, name) TRAFFIC_BARRIER_##member,
+    TRAFFIC_BARRIERS(X)
+#undef X
+};
+
 #define TRAFFIC_VERBS(X)                                                       \
     X(WRITE, "write")                                                          \
     X(SEND, "send")                                                            \
@@ -124,6 +135,7 @@ struct traffic_spec {
     int64_t compute_ps; /* TCP and SRD: a message of each flow is posted this
                          * long after those of all flows of the item have
                          * ended; INFINITE: they do not wait. */
+    int barrier;        /* enum traffic_barrier, of 'compute'. */
     int64_t timeout_ps; /* PING: an echo that comes later counts as lost. */
 
     /* PING of a pingmesh. */

@@ -59,6 +59,7 @@ ONLY = {
     'c8/mtt': ['0', '2', '9'],
     'd1/timeouts': ['20ms', '250ms'],
     'd2/spread': ['0', '1'],
+    'd12/bulk': ['16-ranks', '64-ranks', 'quiet'],
     'd9/incast': ['2MB'],
     'c9/victim': ['pfc', 'dcqcn'],
     'cbfc/lossless': ['300m-pfc', '300m-pfc-less', '300m-credits',

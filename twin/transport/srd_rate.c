@@ -116,8 +116,8 @@ lower(struct srd *srd, int64_t last_bps)
         last_bps - (last_bps >> srd->config->decrease_shift);
 
     rate->delivery_bps = last_bps;
-    rate->rate_bps = lower_bps > srd->config->min_bps ? lower_bps
-                                                      : srd->config->min_bps;
+    rate->rate_bps =
+        lower_bps > srd->config->min_bps ? lower_bps : srd->config->min_bps;
 }
 
 /* R after a round without. */
