@@ -27,6 +27,8 @@ enum {
     EGRESS = 8192,
     SRAM = 16384,
     LATENCY_NS = 300,
+    TRIM = 5, /* A queue. */
+    TRIM_DSCP = 48,
 };
 
 #define MAC(port) SIM_SETUP_MAC(port)
@@ -647,6 +649,91 @@ test_everything_is_conserved(void **state)
     }
 }
 
+/* Queue 3 of port 6, to which nothing goes, has room for 'n' frames of CELL,
+ * and trims to half of that by queue 5. */
+static void
+trim(struct fixture *f, uint32_t n)
+{
+    const struct sim_trim_config config = {
+        .size_bytes = CELL / 2, .dscp = TRIM_DSCP, .queue = TRIM};
+    const uint32_t pool = mmu_setup_pool(f->mmu, MMU_EGRESS, 1 << 20, 0);
+    const struct mmu_profile_config full = {.pool = pool,
+                                            .is_static = true,
+                                            .static_bytes = n * CELL};
+
+    mmu_setup_attach_queue(f->mmu, 6, 3, mmu_setup_profile(f->mmu, &full));
+    assert_int_equal(sim_set_trimming(f->sim, &config), ST_OK);
+    assert_int_equal(sim_queue_set_trim(f->sim, 6, 3, true), ST_OK);
+    set_port(f, 6, false, true);
+}
+
+static struct sim_trim_stats
+trims(const struct fixture *f)
+{
+    struct sim_trim_stats stats;
+
+    assert_int_equal(sim_queue_get_trims(f->sim, 6, 3, &stats), ST_OK);
+    return stats;
+}
+
+/* What a full VOQ refuses is cut at the card where it has arrived, waits for
+ * credit in the VOQ of the trim queue, and crosses the fabric as a shorter
+ * frame. */
+static void
+test_a_full_voq_trims(void **state)
+{
+    struct fixture *f = *state;
+    uint64_t sent_before, before, frames, bytes;
+    struct voq_card card;
+
+    trim(f, 100);
+    /* Nothing more enters the fabric when the egress memory is full. */
+    put(f, 0, 6, 3, CELL, 60);
+    sim_run_until(f->sim, 100 * US);
+    voq_get_card(f->sim, 0, &card);
+    sent_before = card.sent_frames;
+    assert_in_range(sent_before, 1, 59);
+    put(f, 0, 6, 3, CELL, 200);
+    assert_int_equal(trims(f).trimmed, 60 + 200 - sent_before - 100);
+    assert_int_equal(trims(f).sent, 0);
+    before = card.sent_bytes;
+
+    set_port(f, 6, true, true);
+    sim_run_until(f->sim, 1000 * US);
+    assert_int_equal(f->by_class[3], sent_before + 100);
+    assert_int_equal(f->by_class[TRIM], trims(f).trimmed);
+    assert_int_equal(trims(f).sent, trims(f).trimmed);
+    assert_int_equal(trims(f).dropped, 0);
+    voq_get_card(f->sim, 0, &card);
+    assert_int_equal(card.sent_bytes - before,
+                     100 * CELL + trims(f).trimmed * (CELL / 2));
+    sim_count_held(f->sim, &frames, &bytes);
+    assert_int_equal(frames, 0);
+    assert_null(voq_check(f->sim));
+}
+
+/* Trimmed frames that wait for credit are lost with their port, and count as
+ * waiting no more. */
+static void
+test_trimmed_frames_of_a_port_that_goes_down(void **state)
+{
+    struct fixture *f = *state;
+    uint64_t frames, bytes;
+
+    trim(f, 100);
+    put(f, 0, 6, 3, CELL, 300);
+    assert_true(trims(f).trimmed > 100);
+    set_port(f, 6, false, false);
+    sim_run_until(f->sim, 100 * US);
+    sim_count_held(f->sim, &frames, &bytes);
+    assert_int_equal(frames, 0);
+    assert_int_equal(trims(f).sent + trims(f).dropped, trims(f).trimmed);
+    set_port(f, 6, true, true);
+    put(f, 0, 6, 3, CELL, 1);
+    sim_settle(f->sim);
+    assert_int_equal(f->by_class[3], 1);
+}
+
 #define TEST(name, prepared)                                                   \
     cmocka_unit_test_setup_teardown(name, prepared, teardown)
 
@@ -669,6 +756,8 @@ main(void)
         TEST(test_slow_dram_limits_a_deep_queue, setup_slow_dram),
         TEST(test_port_that_went_down_begins_in_sram, setup_slow_dram),
         TEST(test_fast_dram_does_not, setup),
+        TEST(test_a_full_voq_trims, setup),
+        TEST(test_trimmed_frames_of_a_port_that_goes_down, setup),
         TEST(test_everything_is_conserved, setup),
     };
 
