@@ -142,8 +142,10 @@ def build(fault, where):
 
 def cases(fault):
     """Returns the files of the catalogue that are run with 'fault': those of the
-    watchdog or of trimming if it is one of these, else all."""
-    pattern = ('pfcwd_*.yaml' if of_watchdog(fault) else
+    watchdog, of trimming or of asymmetric PFC if it is one of these, else
+    all."""
+    pattern = ('*_asym.yaml' if fault['name'].startswith('asym-') else
+               'pfcwd_*.yaml' if of_watchdog(fault) else
                'trim_*.yaml' if fault['name'].startswith('trim-') else
                '*.yaml')
     return sorted(glob.glob(os.path.join(CATALOGUE, pattern)))
