@@ -30,7 +30,8 @@ enum { LLR_DEFAULT_SPACING_BYTES = 2048 }; /* Of SAI. */
 
 struct collect {
     struct lint_input *input;
-    size_t last; /* The port that was found last. */
+    size_t last;        /* The port that was found last, ... */
+    size_t last_system; /* ... and the system port. */
 
     /* What others refer to, which is spread over memory: one walk finds it. */
     const struct object **objects;
@@ -107,6 +108,25 @@ find_port(struct collect *collect, const char *name)
     return NULL;
 }
 
+/* The same for a system port. */
+static struct lint_port *
+find_system_port(struct collect *collect, const char *name)
+{
+    const struct lint_input *input = collect->input;
+
+    for (size_t i = 0; i < input->n_system_ports; i++) {
+        struct lint_port *port =
+            &input->ports[input->n_ports + collect->last_system];
+
+        if (!strcmp(port->name, name)) {
+            return port;
+        }
+        collect->last_system =
+            (collect->last_system + 1) % input->n_system_ports;
+    }
+    return NULL;
+}
+
 /* --- Pools and profiles ------------------------------------------------- */
 
 /* Notes and counts the objects but children of ports, so that the arrays are
@@ -131,6 +151,7 @@ count(void *collect_, const struct object *object)
     input->n_profiles += object->type == SAI_OBJECT_TYPE_BUFFER_PROFILE;
     input->n_wreds += object->type == SAI_OBJECT_TYPE_WRED;
     input->n_ports += object->class == OBJECT_CLAIMED;
+    input->n_system_ports += object->name.table == TABLE_SYSTEM_PORT;
 }
 
 static void
@@ -319,7 +340,9 @@ add_pg(struct collect *collect, const struct object *object)
 static void
 add_queue(struct collect *collect, const struct object *object)
 {
-    struct lint_port *port = find_port(collect, object->name.name);
+    const bool is_voq = object->parent->name.table == TABLE_SYSTEM_PORT;
+    struct lint_port *port =
+        (is_voq ? find_system_port : find_port)(collect, object->name.name);
     struct lint_profile *profile = find_profile(
         collect->input,
         object_wanted_target(object, SAI_QUEUE_ATTR_BUFFER_PROFILE_ID));
@@ -336,6 +359,9 @@ add_queue(struct collect *collect, const struct object *object)
     if (port && object->name.index < LINT_QUEUES) { /* Not one of the CPU's. */
         port->queues[object->name.index] = profile;
         port->wreds[object->name.index] = wred;
+    }
+    if (port && wred && is_voq && object->name.index < LINT_QUEUES) {
+        wred->voqs |= UINT64_C(1) << object->name.index;
     }
 }
 
@@ -359,8 +385,14 @@ visit_leaf(struct collect *collect, const struct object *object)
 static void
 visit_profile(struct collect *collect, const struct object *object)
 {
+    struct lint_input *input = collect->input;
+
     if (object->type == SAI_OBJECT_TYPE_BUFFER_PROFILE) {
         add_profile(collect, object);
+    } else if (object->name.table == TABLE_SYSTEM_PORT) {
+        /* All ports are there. */
+        input->ports[input->n_ports + input->n_system_ports++].name =
+            name_of(collect, object);
     }
 }
 
@@ -516,9 +548,11 @@ lint_input_collect(struct lint_input *input, struct agent *agent)
                                   sizeof *input->profiles);
     input->wreds =
         arena_alloc(input->arena, input->n_wreds + 1, sizeof *input->wreds);
-    input->ports =
-        arena_alloc(input->arena, input->n_ports + 1, sizeof *input->ports);
-    input->n_pools = input->n_profiles = input->n_wreds = input->n_ports = 0;
+    input->ports = arena_alloc(input->arena,
+                               input->n_ports + input->n_system_ports + 1,
+                               sizeof *input->ports);
+    input->n_pools = input->n_profiles = input->n_wreds = 0;
+    input->n_ports = input->n_system_ports = 0;
     pass(&collect, visit_leaf);
     pass(&collect, visit_profile);
     free(collect.objects);
@@ -528,12 +562,17 @@ void
 lint_input_collect_children(struct lint_input *input, struct agent *agent)
 {
     struct collect collect = {.input = input};
+    uint64_t lossless_queues = 0;
 
     agent_each_object(agent, visit_child, &collect);
     intent_each(agent_intent(agent), visit_row, &collect);
     for (size_t i = 0; i < input->n_ports; i++) {
         add_lossless(&input->ports[i]);
         read_llr(input, agent, &input->ports[i]);
+        lossless_queues |= input->ports[i].lossless_queues;
+    }
+    for (size_t i = 0; i < input->n_system_ports; i++) {
+        input->ports[input->n_ports + i].lossless_queues = lossless_queues;
     }
 }
 

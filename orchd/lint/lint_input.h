@@ -49,6 +49,7 @@ struct lint_wred {
     bool marks; /* ECN is not off. */
     uint64_t green_min_bytes;
     size_t n_users;
+    uint64_t voqs; /* A bit per number of virtual output queues that use it. */
 };
 
 struct lint_port {
@@ -102,6 +103,10 @@ struct lint_input {
     size_t n_wreds;
     struct lint_port *ports; /* Sorted by name. */
     size_t n_ports;
+    /* Behind them in 'ports' are the system ports of a chassis, of which only
+     * the name and the queues are set: the VOQs of this ASIC for them.  Frames
+     * of all ports wait there, so those are lossless that are it at any. */
+    size_t n_system_ports;
 };
 
 /* Collect the input from 'agent', which is only read: first ports, pools and

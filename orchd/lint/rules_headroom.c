@@ -272,8 +272,8 @@ check_pair(struct lint_run *run, const struct lint_profile *profile,
     }
 }
 
-/* Returns whether a group of 'port' with 'profile' feeds a queue with
- * 'wred'. */
+/* Returns whether a group of 'port' with 'profile' feeds a queue with 'wred',
+ * or a VOQ: frames of all ports may wait in each of these. */
 static bool
 is_fed(const struct lint_port *port, const struct lint_profile *profile,
        const struct lint_wred *wred)
@@ -285,7 +285,7 @@ is_fed(const struct lint_port *port, const struct lint_profile *profile,
         queue = queue == LINT_UNMAPPED ? (uint8_t)tc : queue;
         if (lint_tc_is_lossless(port, tc) && pg < PFC_N_PRIORITIES &&
             queue < LINT_QUEUES && port->pgs[pg] == profile &&
-            port->wreds[queue] == wred) {
+            (port->wreds[queue] == wred || (wred->voqs >> queue & 1))) {
             return true;
         }
     }
@@ -334,7 +334,7 @@ lint_ecn_rules(struct lint_run *run)
     for (size_t i = 0; i < input->n_wreds; i++) {
         check_wred(run, &input->wreds[i]);
     }
-    for (size_t i = 0; i < input->n_ports; i++) {
+    for (size_t i = 0; i < input->n_ports + input->n_system_ports; i++) {
         const struct lint_port *port = &input->ports[i];
 
         for (int q = 0; q < LINT_QUEUES; q++) {

@@ -186,7 +186,7 @@ static bool
 has_queues(const struct lint_input *input, const struct lint_pool *pool,
            bool lossless)
 {
-    for (size_t i = 0; i < input->n_ports; i++) {
+    for (size_t i = 0; i < input->n_ports + input->n_system_ports; i++) {
         const struct lint_port *port = &input->ports[i];
 
         for (size_t q = 0; q < LINT_QUEUES; q++) {
@@ -228,12 +228,13 @@ check_lossy_egress(struct lint_run *run)
 static void
 check_lossless_egress(struct lint_run *run)
 {
+    const size_t n = run->input->n_ports + run->input->n_system_ports;
     uint64_t capacity;
 
     if (!run->buffer || !largest_ingress_pool(run, true, &capacity)) {
         return;
     }
-    for (size_t i = 0; i < run->input->n_ports; i++) {
+    for (size_t i = 0; i < n; i++) {
         const struct lint_port *port = &run->input->ports[i];
 
         for (int q = 0; q < LINT_QUEUES; q++) {

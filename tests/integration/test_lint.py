@@ -249,6 +249,65 @@ SOUND = (
 )
 
 
+THERE = "lc2|asic0|Ethernet0"
+
+# An ASIC of a chassis, with a VOQ for class 3 of a port of another device.
+VOQ = {
+    "DEVICE_METADATA": {"localhost": {
+        "hwsku": "JR2-Chassis-4x8x100G", "switch_type": "voq",
+        "switch_id": "0", "max_cores": "16", "hostname": "lc1",
+        "asic_name": "asic0"}},
+    "PORT": {"Ethernet0": {"lanes": "1,2", "speed": "100000"}},
+    "SYSTEM_PORT": {port: {
+        "system_port_id": number, "switch_id": number, "core_index": "0",
+        "core_port_index": "1", "speed": "100000", "num_voq": "8"}
+                    for port, number in (("lc1|asic0|Ethernet0", "0"),
+                                         (THERE, "2"))},
+    "BUFFER_POOL": {
+        "in": {"type": "ingress", "mode": "dynamic", "size": "10000000",
+               "xoff": "1000000"},
+        "out": {"type": "egress", "mode": "static", "size": "10000000"}},
+    "BUFFER_PROFILE": {
+        "pg": {"pool": "in", "size": "0", "xoff": "100000", "xon": "0",
+               "dynamic_th": "0"},
+        "voq": {"pool": "out", "size": "0", "static_th": "10000000"}},
+    "BUFFER_PG": {"Ethernet0|3": {"profile": "pg"}},
+    "DSCP_TO_TC_MAP": {"A": {"3": "3", "5": "5"}},
+    "PORT_QOS_MAP": {"Ethernet0": {"pfc_enable": "3", "dscp_to_tc_map": "A",
+                                   "pfcwd_sw_enable": "3"}},
+    "PFC_WD": {"Ethernet0": {"action": "drop", "detection_time": "200",
+                             "restoration_time": "200"}},
+    "WRED_PROFILE": {"W": {"wred_green_enable": "false", "ecn": "ecn_all",
+                           "green_min_threshold": "100000",
+                           "green_max_threshold": "200000"}},
+    "BUFFER_QUEUE": {THERE + "|3": {"profile": "voq"}},
+    "QUEUE": {THERE + "|3": {"wred_profile": "W"}},
+}
+
+# As CASES, for VOQ, with the row.
+VOQ_CASES = (
+    ("egress-limits-lossless", f"BUFFER_QUEUE|{THERE}|3",
+     {"BUFFER_PROFILE": {"voq": {"static_th": "1000000"}}},
+     "voq lets this queue hold"),
+    ("wred-drops-lossless", f"QUEUE|{THERE}|3",
+     {"WRED_PROFILE": {"W": {"wred_green_enable": "true"}}},
+     "above 100000 bytes"),
+    # Half of 10,000,000 bytes, of which the chip has some for itself.
+    ("ecn-after-pfc", "WRED_PROFILE|W",
+     {"WRED_PROFILE": {"W": {"green_min_threshold": "5100000",
+                             "green_max_threshold": "5200000"}}},
+     "Kmin is 5100000 bytes, and a group with pg"),
+    ("threshold-kind", "BUFFER_PROFILE|voq",
+     {"BUFFER_PROFILE": {"voq": {"static_th": None, "dynamic_th": "3"}}},
+     "it has a dynamic threshold, but out is static"),
+    ("static-th-above-pool", "BUFFER_PROFILE|voq",
+     {"BUFFER_PROFILE": {"voq": {"static_th": "10000001"}}},
+     "static_th is 10000001, but out has only 10000000"),
+    ("wred-does-nothing", "WRED_PROFILE|W",
+     {"WRED_PROFILE": {"W": {"ecn": "ecn_none"}}}, "no colour is enabled"),
+)
+
+
 def merge(config, changes):
     config = copy.deepcopy(config)
     for table, rows in changes.items():
@@ -303,6 +362,26 @@ class Lint(Cli):
                 data = self.findings(merge(self.config, changes))
                 self.assertNotIn(code, {f["code"] for f in data["findings"]},
                                  data["findings"])
+
+    def test_voqs_are_judged_as_queues(self):
+        self.assertEqual(
+            {f["code"] for f in self.findings(VOQ)["findings"]}, set())
+        for code, row, changes, words in VOQ_CASES:
+            with self.subTest(code):
+                found = {f["code"]: f for f in self.findings(
+                    merge(VOQ, changes))["findings"]}
+                self.assertIn(code, found)
+                self.assertEqual(found[code]["row"], row)
+                self.assertIn(words, found[code]["reason"])
+
+    def test_voqs_of_other_classes_are_lossy(self):
+        """Nothing with PFC waits in them."""
+        for code, row, changes, _ in VOQ_CASES[:3]:
+            config = merge(VOQ, changes)
+            for table in ("BUFFER_QUEUE", "QUEUE"):
+                config[table] = {THERE + "|5": config[table][THERE + "|3"]}
+            codes = {f["code"] for f in self.findings(config)["findings"]}
+            self.assertNotIn(code, codes, row)
 
     def test_shared_headroom_is_enough_or_not_by_a_byte(self):
         code = "headroom-oversubscribed"
