@@ -347,7 +347,10 @@ fill_srd(struct run_profile *profile, const struct srd_spec *from)
     srd->min_rto_ps = from->min_rto_ps;
     srd->first_rto_ps = from->first_rto_ps;
     profile->messages = (struct message_config){.segment_bytes = srd->mtu_bytes,
-                                                .copy_bps = from->copy_bps};
+                                                .copy_bps =
+                                                    profile->spec->cpu.enabled
+                                                        ? 0
+                                                        : from->copy_bps};
 }
 
 static enum st

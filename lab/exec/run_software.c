@@ -17,7 +17,14 @@
  *
  * Over RDMA a work request is one piece, whatever its length.  The adapter
  * moves the data; the core at the other end is not involved unless a program
- * there waits for a completion. */
+ * there waits for a completion.
+ *
+ * Over SRD each datagram is a work request at both ends, and costs what one of
+ * RDMA does: the verbs are alike.  A message goes to the adapter when the core
+ * has posted its first datagram; it posts the others while that is sent, so
+ * they limit how many messages there can be, but do not delay this one.  A
+ * datagram that arrives costs a completion, and the copy of the message layer,
+ * if there is one.  A message ends when the core is done with its last. */
 
 #include <config.h>
 
@@ -35,6 +42,8 @@ enum {
     PER_MILLION = 1000000,
 };
 
+#define PS_PER_BYTE_AT_1_BPS UINT64_C(8000000000000)
+
 /* A completion on its way to a program. */
 struct arrival {
     int64_t at_ps;
@@ -48,7 +57,8 @@ struct run_software {
     struct run_host *host;
     struct run_software *peer; /* NULL: its host has no processor. */
     bool is_source;
-    bool is_stream; /* TCP. */
+    bool is_stream;    /* TCP. */
+    bool is_datagrams; /* SRD. */
     uint32_t core;
     uint32_t n_pieces;
 
@@ -62,6 +72,7 @@ struct run_software {
     struct event work;
 
     uint64_t n_sent, n_received; /* Pieces. */
+    int64_t datagrams_ps;        /* When the core is done with those of SRD. */
     uint64_t read_bytes;         /* By the program. */
 
     /* What completes for the program: a ring. */
@@ -178,6 +189,28 @@ work_on(const struct run_software *end, uint32_t piece, int64_t now_ps)
     return processor_run(end->host->processor, end->core, now_ps, cost_ps);
 }
 
+/* Gives work of 'cost_ps', which may be more than a job of a core is at most,
+ * to the core of 'end', and returns when it is done. */
+static int64_t
+charge(const struct run_software *end, int64_t now_ps, int64_t cost_ps)
+{
+    for (; cost_ps > PROCESSOR_MAX_TIME_PS; cost_ps -= PROCESSOR_MAX_TIME_PS) {
+        (void)processor_run(end->host->processor, end->core, now_ps,
+                            PROCESSOR_MAX_TIME_PS);
+    }
+    return processor_run(end->host->processor, end->core, now_ps, cost_ps);
+}
+
+/* Lets the core post the datagrams of a message of SRD after the first. */
+static void
+post_others(const struct run_software *end, int64_t now_ps)
+{
+    const uint32_t segment = end->host->profile->messages.segment_bytes;
+    const int64_t n = (end->flow->message_bytes - 1) / segment;
+
+    (void)charge(end, now_ps, n * costs_of(end)->op_ps);
+}
+
 /* Starts the work on the next piece, if there is one and the core is free for
  * it. */
 static void
@@ -224,6 +257,9 @@ go_on(struct run_software *end)
     end->is_blocked = !give(end);
     if (end->is_blocked) {
         return;
+    }
+    if (end->is_datagrams) {
+        post_others(end, engine_now_ps(end->flow->run->engine));
     }
     end->given_bytes += piece_bytes(end, end->piece);
     end->piece = (end->piece + 1) % end->n_pieces;
@@ -334,6 +370,29 @@ note_sent(struct run_software *end, const struct rc_completion *completion,
 }
 
 void
+run_software_datagram(struct run_software *end, uint32_t bytes, bool is_receive,
+                      int64_t now_ps)
+{
+    const int64_t copy_bps = end->host->profile->spec->srd.copy_bps;
+    int64_t cost_ps = costs_of(end)->op_ps;
+
+    if (is_receive && copy_bps) {
+        cost_ps += (int64_t)(bytes * PS_PER_BYTE_AT_1_BPS / (uint64_t)copy_bps);
+    }
+    end->datagrams_ps = charge(end, now_ps, cost_ps);
+}
+
+/* Returns when the core is done with what 'end' gets at 'now_ps'. */
+static int64_t
+done_ps(const struct run_software *end, uint32_t piece, int64_t now_ps)
+{
+    if (!end->is_datagrams) {
+        return work_on(end, piece, now_ps);
+    }
+    return end->datagrams_ps > now_ps ? end->datagrams_ps : now_ps;
+}
+
+void
 run_software_complete(struct run_software *end,
                       const struct rc_completion *completion, int64_t now_ps)
 {
@@ -356,7 +415,7 @@ run_software_complete(struct run_software *end,
     } else {
         resume(end);
     }
-    arrival.at_ps = work_on(end, piece, now_ps);
+    arrival.at_ps = done_ps(end, piece, now_ps);
     if (arrival.is_for_program) {
         arrival.at_ps += host_delay_draw(&delay, &end->host->delays);
     }
@@ -390,6 +449,7 @@ create_end(struct run_flow *flow, bool is_source)
     struct run_host *host = run_flow_end(flow, is_source);
     struct arena *arena = flow->run->arena;
     const bool is_stream = flow->traffic->transport == TRAFFIC_TRANSPORT_TCP;
+    const bool is_datagrams = flow->traffic->kind == TRAFFIC_SRD;
     struct run_software *end;
 
     if (!host->processor) {
@@ -401,7 +461,11 @@ create_end(struct run_flow *flow, bool is_source)
         .host = host,
         .is_source = is_source,
         .is_stream = is_stream,
-        .core = (is_source ? flow->qp : flow->peer_qp) %
+        .is_datagrams = is_datagrams,
+        /* A queue pair of SRD is that of a process. */
+        .core = (is_datagrams ? flow->process
+                 : is_source  ? flow->qp
+                              : flow->peer_qp) %
                 host->processor->config.n_cores,
         .n_pieces =
             is_stream ? run_software_pieces(host, flow->message_bytes) : 1};

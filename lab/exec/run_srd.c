@@ -171,10 +171,6 @@ why_not(const struct run_flow *flow)
     return flow->run->ranks ? "SRD runs on one rank, without mpirun"
            : flow->source == flow->destination
                ? "SRD has no loop: a host cannot send to itself"
-           : run_host(flow->run, flow->source)->processor ||
-                   run_host(flow->run, flow->destination)->processor
-               ? "the costs of SRD at a processor are unknown: leave out 'cpu' "
-                 "of its hosts"
                : NULL;
 }
 

@@ -527,6 +527,10 @@ uint32_t run_software_pieces(const struct run_host *host, uint32_t bytes);
  * which takes any number of them. */
 void run_software_post(struct run_software *end, uint8_t operation);
 
+/* Notes that a datagram of SRD for 'end' has arrived, or has been sent. */
+void run_software_datagram(struct run_software *end, uint32_t bytes,
+                           bool is_receive, int64_t now_ps);
+
 /* Handles a completion of the adapter for 'end': run_traffic_complete() follows
  * when its program has it. */
 void run_software_complete(struct run_software *end,

@@ -341,7 +341,11 @@ create_flow(struct run *run, const struct flow *from, uint32_t number,
     flow->overdue = event_make(EVENT_TIMER_COMMAND, entity, number, on_overdue);
     st = check_size(run, flow, err);
     if (!st && traffic->kind == TRAFFIC_SRD) {
-        return run_srd_add_flow(flow, err);
+        st = run_srd_add_flow(flow, err);
+        if (!st) {
+            run_software_create(flow);
+        }
+        return st;
     }
     if (!st) {
         /* The destination first: the source may send at once. */
@@ -370,6 +374,20 @@ run_traffic_tune(struct run_host *host)
                                 has_rc ? make_rc(run, flow, host) : NULL,
                                 dcqcn_of(flow->traffic, host)) == ST_OK);
     }
+}
+
+/* A nic_datagram_fn, of a host with a processor. */
+static void
+on_datagram(void *context, uint32_t number, uint32_t bytes, bool is_receive,
+            int64_t now_ps)
+{
+    struct run_host *host = context;
+    const struct run_qp *qp = &host->qps[number];
+    const struct run_flow *flow = &host->run->flows[qp->flow];
+
+    run_software_datagram(qp->is_source ? flow->source_end
+                                        : flow->destination_end,
+                          bytes, is_receive, now_ps);
 }
 
 static void on_completion(void *context, uint32_t qp,
@@ -406,6 +424,9 @@ run_traffic_create(struct run *run, struct err *err)
             continue;
         }
         nic_set_listener(run->hosts[i].nic, on_completion, &run->hosts[i]);
+        nic_set_datagram_listener(
+            run->hosts[i].nic, run->hosts[i].processor ? on_datagram : NULL,
+            &run->hosts[i]);
         if (run->hosts[i].loop) {
             nic_set_listener(run->hosts[i].loop->nic, on_completion,
                              run->hosts[i].loop);

@@ -122,6 +122,42 @@ test_pieces_overlap(void **state)
     assert_true(latency_ps < work_ps + first_ps + last_ps);
 }
 
+/* A datagram of SRD is a work request: it costs what one of RDMA does, at both
+ * ends, and its copy. */
+static void
+test_datagrams_of_srd_cost_work(void **state)
+{
+    static const char one[] =
+        "srd: {pattern: pairs, from: h-0-0, to: h-0-1, size: 8KB}";
+    static const char three[] =
+        "srd: {pattern: pairs, from: h-0-0, to: h-0-1, size: 20KB}";
+    static const char repeated[] =
+        "srd: {pattern: pairs, from: h-0-0, to: h-0-1, size: 20KB, "
+        "repeat: inf, depth: 4}";
+    static const char keys[] =
+        "cpu: {rdma_op: 100ns, rdma_delay: 2us, rdma_spread: 0}";
+    struct lab_run *lab;
+
+    (void)state;
+    assert_int_equal(measure(keys, one) - measure("cpu: off", one),
+                     2 * 100 * NS + 2 * US);
+    /* The others are posted while the first is sent, and the core is done with
+     * each before the next arrives. */
+    assert_int_equal(measure(keys, three) - measure("cpu: off", three),
+                     2 * 100 * NS + 2 * US);
+    /* 8,000 bytes at 16 Gb/s: 4 us, of the core or of the adapter. */
+    assert_int_equal(measure("srd: {copy: 16G}, cpu: {rdma_op: 100ns, "
+                             "rdma_delay: 2us, rdma_spread: 0}",
+                             one) -
+                         measure("srd: {copy: 16G}, cpu: off", one),
+                     2 * 100 * NS + 2 * US);
+    /* Three posts and three completions: 60 us of the sender's core for each
+     * message, so 83 in 5 ms. */
+    lab = run("cpu: {rdma_op: 10us}", repeated);
+    assert_in_range(lab->n_messages, 78, 84);
+    lab_run_destroy(lab);
+}
+
 /* TSO sends segments back to back; it does not make a connection wait after a
  * burst, so that one alone has the speed of the line. */
 static void
@@ -244,6 +280,7 @@ main(void)
         cmocka_unit_test(test_a_ping_costs_work_and_a_delay_each_way),
         cmocka_unit_test(test_rdma_costs_the_same_for_any_size),
         cmocka_unit_test(test_pieces_overlap),
+        cmocka_unit_test(test_datagrams_of_srd_cost_work),
         cmocka_unit_test(test_bursts_of_a_connection_leave_no_gap),
         cmocka_unit_test(test_cores_limit_connections),
         cmocka_unit_test(test_a_slow_receiver_stops_the_sender),

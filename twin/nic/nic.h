@@ -392,6 +392,16 @@ void nic_set_blocked(struct nic *nic, uint8_t priorities);
  * must not add or remove QPs. */
 void nic_set_listener(struct nic *nic, nic_completion_fn *fn, void *context);
 
+/* Of a datagram of SRD for QP 'qp', of kind NIC_MESSAGES: it has arrived, for
+ * the first time, or what was sent has ended. */
+typedef void nic_datagram_fn(void *context, uint32_t qp, uint32_t bytes,
+                             bool is_receive, int64_t now_ps);
+
+/* Replaces the listener of datagrams, which hears of each before a message ends
+ * with it; NULL: none.  'fn' must not post work. */
+void nic_set_datagram_listener(struct nic *nic, nic_datagram_fn *fn,
+                               void *context);
+
 /* Replaces the listener of the port, which is copied; initially none. */
 void nic_set_port_listener(struct nic *nic,
                            const struct nic_listener *listener);

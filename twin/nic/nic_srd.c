@@ -135,20 +135,40 @@ source_of(uint32_t context, uint32_t qp)
     return (uint64_t)context << NUMBER_SHIFT | qp;
 }
 
+/* Tells the listener of a datagram of QP 'number'. */
+static void
+note_datagram(const struct nic *nic, uint32_t number, uint32_t bytes,
+              bool is_receive)
+{
+    if (nic->datagram_listener) {
+        nic->datagram_listener(nic->datagram_context, number, bytes, is_receive,
+                               engine_now_ps(nic->engine));
+    }
+}
+
+void
+nic_set_datagram_listener(struct nic *nic, nic_datagram_fn *fn, void *context)
+{
+    nic->datagram_listener = fn;
+    nic->datagram_context = context;
+}
+
 /* Notes that a segment of 'endpoint' has ended. */
 static void
 end_segment(struct nic *nic, struct endpoint *endpoint, uint64_t handle,
             uint32_t length_bytes, uint32_t attempts, enum srd_status status)
 {
     const int64_t now_ps = engine_now_ps(nic->engine);
-    struct nic_flow *sent =
-        &nic->qps[message_id(endpoint->layer, handle) >> NUMBER_SHIFT].sent;
+    const uint32_t number =
+        (uint32_t)(message_id(endpoint->layer, handle) >> NUMBER_SHIFT);
+    struct nic_flow *sent = &nic->qps[number].sent;
 
     sent->first_ps = sent->first_ps < 0 ? now_ps : sent->first_ps;
     sent->last_ps = now_ps;
     sent->packets += attempts;
     sent->again += attempts ? attempts - 1 : 0;
     sent->bytes += (uint64_t)attempts * length_bytes;
+    note_datagram(nic, number, length_bytes, false);
     message_segment_ended(endpoint->layer, handle, status);
 }
 
@@ -353,6 +373,7 @@ accept(struct nic *nic, uint32_t context, const struct srd_request *datagram)
     }
     nic_note_received__(nic, number, datagram->length_bytes, false, true,
                         now_ps);
+    note_datagram(nic, number, datagram->length_bytes, true);
     return true;
 }
 

@@ -150,6 +150,8 @@ struct nic {
     struct dcqcn_np np; /* DCQCN_NP_PER_PACKET. */
     nic_completion_fn *listener;
     void *listener_context;
+    nic_datagram_fn *datagram_listener; /* NULL: none. */
+    void *datagram_context;
     nic_counted_fn *counted; /* NULL: nothing follows. */
     void *counted_context;
     struct nic_listener port_listener;
