@@ -11,6 +11,7 @@ libtwin_a_SOURCES = \
 	twin/forwarding/router_neighbors.c \
 	twin/forwarding/router_decide.c twin/forwarding/router_state.h \
 	twin/event/engine.c twin/event/engine.h \
+	twin/event/lanes.c \
 	twin/event/event.h \
 	twin/event/post_sort.c twin/event/post_sort.h \
 	twin/event/random_stream.c twin/event/random_stream.h \
@@ -43,6 +44,7 @@ libtwin_a_SOURCES = \
 	twin/link/llr_rx.c twin/link/llr_state.h \
 	twin/link/llr_tx.c \
 	twin/fabric/census.c \
+	twin/fabric/divide.c \
 	twin/fabric/fabric_state.h \
 	twin/fabric/fabric_build.c twin/fabric/fabric.h \
 	twin/fabric/loop.c \

@@ -14,13 +14,15 @@
  * 'hash' is the digest of all completion times, drops and pauses: it depends on
  * nothing but the parameters.
  *
- * Usage: bench_fabric [permutation K [PACKETS [PROFILE [ORDER [LLR]]]]]
+ * Usage: bench_fabric [permutation K [PACKETS [PROFILE [ORDER [LLR [LANES]]]]]]
  *        bench_fabric incast SENDERS [PACKETS [PROFILE [ORDER]]]
  * Without arguments it runs a permutation of 128 hosts and an incast of 48:1.
  * PACKETS are those of a message.  PROFILE is a name of DCQCN parameters
  * (twin/transport/dcqcn.h), "none", or "tcp": messages over TCP (reno) instead
  * of RoCEv2, with the same packets, window and acknowledgements.  ORDER is that
- * of building.  With LLR 1 all links have link-level retry. */
+ * of building.  With LLR 1 all links have link-level retry.  LANES is the most
+ * parts that take turns (fabric_divide()), 1: not divided; without it, what
+ * suits the size. */
 
 #include <config.h>
 
@@ -64,6 +66,7 @@ struct bench {
     bool is_tcp;
     uint64_t order;
     bool has_llr;
+    uint32_t n_lanes; /* 0: by size. */
 
     struct rc_config rc;
     struct tcp_config tcp;
@@ -288,7 +291,7 @@ print(const struct bench *bench, double run_ns)
 
     getrusage(RUSAGE_SELF, &usage);
     printf("{\"bench\":\"fabric-%s\",\"params\":{\"size\":%u,\"hosts\":%u,"
-           "\"packets\":%u,\"dcqcn\":\"%s\"},\"value\":%.2f,"
+           "\"packets\":%u,\"dcqcn\":\"%s\",\"lanes\":%u},\"value\":%.2f,"
            "\"unit\":\"Mhops/s\",\"ns_per_hop\":%.1f,\"hops\":%llu,"
            "\"rss_mb\":%ld,\"done\":%llu,\"fct_mean_us\":%.1f,"
            "\"fct_max_us\":%.1f,\"drops\":%llu,\"pauses\":%llu,"
@@ -297,9 +300,10 @@ print(const struct bench *bench, double run_ns)
            bench->is_tcp    ? "tcp"
            : bench->profile ? bench->profile
                             : "none",
-           (double)out.hops * 1e3 / run_ns, run_ns / (double)out.hops,
-           (unsigned long long)out.hops, usage.ru_maxrss / 1024,
-           (unsigned long long)out.done, out.mean_us, (double)out.last_ps / 1e6,
+           bench->n_lanes, (double)out.hops * 1e3 / run_ns,
+           run_ns / (double)out.hops, (unsigned long long)out.hops,
+           usage.ru_maxrss / 1024, (unsigned long long)out.done, out.mean_us,
+           (double)out.last_ps / 1e6,
            (unsigned long long)(out.census.discarded + out.census.dropped),
            (unsigned long long)out.pauses, (unsigned long long)out.marks,
            (unsigned long long)out.hash);
@@ -336,6 +340,7 @@ run(struct bench *bench, const struct chip *chip)
     } else {
         make_permutation(bench, &setup, &nic, senders);
     }
+    bench->n_lanes = fabric_divide(bench->fabric, bench->n_lanes);
     start_ns = measure_cpu_ns();
     engine_run_until(fabric_engine(bench->fabric), EVENT_NEVER);
     print(bench, measure_cpu_ns() - start_ns);
@@ -411,15 +416,18 @@ main(int argc, char **argv)
     }
     bench.order = number(argc, argv, 5, 0);
     bench.has_llr = number(argc, argv, 6, 0) != 0;
+    bench.n_lanes = (uint32_t)number(argc, argv, 7, 0);
     if ((strcmp(bench.load, "permutation") != 0 &&
          strcmp(bench.load, "incast") != 0) ||
         bench.size < 2 || bench.size > FAT_TREE_MAX_K ||
         (bench.load[0] == 'p' && bench.size % 2) || bench.packets == 0 ||
+        bench.n_lanes > ENGINE_MAX_LANES ||
         (bench.profile && !dcqcn_profile_get(bench.profile))) {
         fprintf(stderr,
                 "usage: bench_fabric [permutation|incast SIZE "
-                "[PACKETS [PROFILE [ORDER [LLR]]]]], K even, SIZE up to %d\n",
-                FAT_TREE_MAX_K);
+                "[PACKETS [PROFILE [ORDER [LLR [LANES]]]]]], K even, SIZE up "
+                "to %d, LANES up to %d\n",
+                FAT_TREE_MAX_K, ENGINE_MAX_LANES);
         return 2;
     }
     run_sized(&bench);

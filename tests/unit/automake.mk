@@ -244,6 +244,17 @@ tests_unit_test_pause_frame_LDADD = $(twin_libs) $(CMOCKA_LIBS)
 unit_tests += tests/unit/test_engine
 tests_unit_test_engine_LDADD = $(twin_libs) $(CMOCKA_LIBS)
 
+unit_tests += tests/unit/test_fabric_divide
+tests_unit_test_fabric_divide_SOURCES = tests/unit/test_fabric_divide.c \
+	tests/support/fat_tree.c tests/support/fat_tree.h \
+	tests/support/switch_setup.c tests/support/switch_setup.h
+tests_unit_test_fabric_divide_CPPFLAGS = $(AM_CPPFLAGS) \
+	-DCHIPS_DIR='"$(abs_top_srcdir)/chips"'
+tests_unit_test_fabric_divide_LDADD = $(chip_libs) $(CMOCKA_LIBS)
+
+unit_tests += tests/unit/test_lanes
+tests_unit_test_lanes_LDADD = $(twin_libs) $(CMOCKA_LIBS)
+
 unit_tests += tests/unit/test_fabric
 tests_unit_test_fabric_LDADD = $(twin_libs) $(CMOCKA_LIBS)
 

@@ -339,10 +339,10 @@ test_order_of_posting_does_not_matter(void **state)
             engine_post(engine, post.when_ps, event_class(post.order),
                         event_entity(post.order), event_arg(post.order));
         }
-        assert_int_equal(wheel_count(&engine->wheel), N);
+        assert_int_equal(wheel_count(&engine->queue->wheel), N);
         assert_visits(engine, posts, N);
         assert_int_equal(engine_run_until(engine, EVENT_NEVER), N);
-        assert_int_equal(wheel_count(&engine->wheel), 0);
+        assert_int_equal(wheel_count(&engine->queue->wheel), 0);
         assert_memory_equal(log->posts, first.posts, sizeof log->posts[0] * N);
         engine_destroy(engine);
     }
@@ -368,7 +368,7 @@ test_calendar_follows_the_clock(void **state)
         engine_post(engine, now_ps, EVENT_ARRIVE, 1, 2);
         engine_post(engine, now_ps + 100000000, EVENT_ARRIVE, 1, 3);
         /* The one at the end, and the last one. */
-        assert_int_equal(engine->wheel.n_far, 2);
+        assert_int_equal(engine->queue->wheel.n_far, 2);
         engine_visit(engine, on_visit, &seen);
         assert_int_equal(seen.n, 4);
         assert_int_equal(seen.args, 6);

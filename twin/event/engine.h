@@ -48,7 +48,17 @@
  *
  * engine_set_loop() makes engine_run_until() and engine_step() use it: one call
  * through a pointer per run, none per event.  Without it an engine has only
- * timers. */
+ * timers.
+ *
+ * Lanes.  In the order of time, a large simulation touches another place with
+ * every event, so that nothing is in the cache when it is needed.  But what
+ * happens at a place concerns others only after the delay of a cable.
+ * engine_divide() puts places into lanes, each with its own queues.  If an
+ * event has effects in other lanes no sooner than 'lookahead' later, the lanes
+ * can handle a window of that length one after the other, each on its own
+ * clock (lanes.c), and what they do, place by place, is the same.  Only the
+ * order of events of different lanes within a window changes, which nothing
+ * may depend on that is asked for in between. */
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -65,20 +75,38 @@ struct line_pool_source;
 typedef uint64_t engine_loop_fn(void *context, struct engine *engine,
                                 int64_t until_ps, uint64_t most);
 
+enum {
+    ENGINE_MAX_LANES = 254,
+    ENGINE_COMMON = 0, /* Not a lane: what concerns all. */
+};
+
 /* Private; here for the functions that are inline. */
+
+/* Pending events. */
+struct engine_queue {
+    int64_t timer_ps; /* When the first timer fires; or EVENT_NEVER. */
+    struct timer_heap timers;
+    struct wheel wheel;
+};
+
 struct engine {
     int64_t now_ps;
-    uint64_t order;    /* Of the event that is handled; between runs, after all
-                        * events of the present: UINT64_MAX. */
-    int64_t timer_ps;  /* When the first timer fires; or EVENT_NEVER. */
+    uint64_t order; /* Of the event that is handled; between runs, after all
+                     * events of the present: UINT64_MAX. */
+    struct engine_queue *queue; /* Its. */
+    uint8_t *lane_of;           /* By entity; NULL: not divided. */
+    uint32_t n_lane_of;
+    uint32_t n_queues; /* 1 without lanes; with them, one more than these. */
+    int64_t closed_ps; /* Up to here other lanes may have been. */
     struct event *due; /* The timer that engine_pop() has taken out. */
-    struct timer_heap timers;
     engine_loop_fn *loop;
     void *context;
     struct line_pool *memory;
     void *pool;
     void (*destroy_pool)(void *pool);
-    struct wheel wheel;
+    int64_t lookahead_ps;
+    struct engine_queue **queues; /* By lane. */
+    struct engine_queue *first;   /* The one of an engine without lanes. */
 };
 
 /* Returns a new engine at time 0.  End with engine_destroy(). */
@@ -142,6 +170,54 @@ engine_pool(const struct engine *engine)
     return engine->pool;
 }
 
+/* Lanes ---------------------------------------------------------------- */
+
+/* Puts the place of each entity below 'n' into lane 'lane_of[entity]', from 1
+ * to 'n_lanes' (at most ENGINE_MAX_LANES), and the pending events with them.
+ * What concerns all: entities in ENGINE_COMMON or not below 'n', and timers of
+ * EVENT_TIMER_OBSERVE.  Their events happen when all lanes have come to that
+ * time, so they may look at and change everything.
+ *
+ * An event at t that is of a lane must neither post, schedule nor cancel
+ * anything in another lane, nor in common, before t + 'lookahead_ps' (not 0);
+ * that stops the process.  Nor may it look at what other lanes change.  The
+ * caller of engine_run_until() finds all lanes at one time.
+ *
+ * May be called once, between runs.  'lane_of' is copied. */
+void engine_divide(struct engine *engine, const uint8_t *lane_of, uint32_t n,
+                   uint32_t n_lanes, int64_t lookahead_ps);
+
+/* Returns how long a window is, 0 if 'engine' is not divided.  Calls of
+ * engine_run_until() that go less far from the next event on are exactly one
+ * window. */
+static inline int64_t
+engine_lookahead_ps(const struct engine *engine)
+{
+    return engine->lookahead_ps;
+}
+
+/* Returns the lane of 'entity', ENGINE_COMMON if it has none. */
+static inline uint8_t
+engine_lane(const struct engine *engine, uint32_t entity)
+{
+    return engine->lane_of && entity < engine->n_lane_of
+               ? engine->lane_of[entity]
+               : ENGINE_COMMON;
+}
+
+/* For engine.c and lanes.c alone: an empty queue with memory from 'memory', its
+ * end, and the time of its first event (EVENT_NEVER if there is none). */
+struct engine_queue *engine_queue_create__(struct line_pool *memory);
+void engine_queue_end__(struct engine_queue *queue);
+int64_t engine_queue_next_ps__(const struct engine_queue *queue);
+
+/* Handles the events of an engine with lanes up to and including 'until_ps', at
+ * most 'most' of them and the rest of a window, and returns how many; frees
+ * what engine_divide() has allocated. */
+uint64_t engine_run_lanes__(struct engine *engine, int64_t until_ps,
+                            uint64_t most);
+void engine_end_lanes__(struct engine *engine);
+
 /* Timers --------------------------------------------------------------- */
 
 /* Schedules 'event' for 'when_ps', which must not be in the past, behind all
@@ -160,19 +236,22 @@ static inline void
 engine_post(struct engine *engine, int64_t when_ps, enum event_class class,
             uint32_t entity, uint32_t arg)
 {
+    struct engine_queue *queue = engine->queue;
+
     orch_assert(when_ps >= engine->now_ps && when_ps != EVENT_NEVER);
-    wheel_add(&engine->wheel,
+    if (engine->lane_of) {
+        queue = engine->queues[engine_lane(engine, entity)];
+        orch_assert(queue == engine->queue || when_ps > engine->closed_ps);
+    }
+    wheel_add(&queue->wheel,
               (struct post){when_ps, event_order(class, entity, arg)},
               engine->now_ps);
 }
 
 /* Calls 'visit' for each pending post, in no order: for what happens rarely. It
  * must not post, nor change the clock. */
-static inline void
-engine_visit(const struct engine *engine, wheel_visit_fn *visit, void *context)
-{
-    wheel_visit(&engine->wheel, visit, context);
-}
+void engine_visit(const struct engine *engine, wheel_visit_fn *visit,
+                  void *context);
 
 /* For loops ------------------------------------------------------------ */
 
@@ -191,12 +270,13 @@ enum engine_next engine_pop_slow__(struct engine *engine, int64_t limit_ps,
 static inline enum engine_next
 engine_pop(struct engine *engine, int64_t limit_ps, struct post *post)
 {
-    const struct post *first = engine->wheel.first;
+    struct engine_queue *queue = engine->queue;
+    const struct post *first = queue->wheel.first;
 
-    if (first->when_ps < engine->timer_ps && first->when_ps <= limit_ps &&
-        first < engine->wheel.mark) {
+    if (first->when_ps < queue->timer_ps && first->when_ps <= limit_ps &&
+        first < queue->wheel.mark) {
         *post = *first;
-        engine->wheel.first++;
+        queue->wheel.first++;
         engine->now_ps = post->when_ps;
         engine->order = post->order;
         return ENGINE_POST;
@@ -217,7 +297,7 @@ engine_fire(struct engine *engine)
 static inline const struct post *
 engine_ahead(const struct engine *engine, unsigned int n)
 {
-    return wheel_ahead(&engine->wheel, n);
+    return wheel_ahead(&engine->queue->wheel, n);
 }
 
 /* Running -------------------------------------------------------------- */
@@ -236,7 +316,8 @@ bool engine_step(struct engine *engine);
 uint64_t engine_run_until(struct engine *engine, int64_t until_ps);
 
 /* Does the same for at most 'most' events (not 0).  If it stops for that, the
- * clock stays at the last one. */
+ * clock stays at the last one.  With lanes it stops for that only at the end of
+ * a window, after more events, unless 'most' is 1. */
 uint64_t engine_run_some(struct engine *engine, int64_t until_ps,
                          uint64_t most);
 

@@ -77,6 +77,20 @@ enum st fabric_add_loop(struct fabric *fabric, struct nic *nic, uint32_t entity,
  * 'entity'; the fabric owns it. */
 struct pcie_tree *fabric_add_pcie(struct fabric *fabric, uint32_t entity);
 
+/* Lets the engine handle the events of each part of the fabric for as long as
+ * no other part can matter (engine_divide(), twin/event/engine.h), which is
+ * faster where the whole does not stay in the caches.  All that happens is the
+ * same, at the same times.  'n_lanes' is the most parts, 0: what suits the
+ * size.  Returns how many there are; 1: it stays undivided, because it is
+ * small, or a part of it has no delay to the others.
+ *
+ * To be called once, when all is built and connected, before anything has been
+ * sent.  What is called from within a run, such as listeners, may then neither
+ * look at nor change another switch or adapter, unless it is a timer that
+ * concerns all.  Fabrics with twin/host, loops or PCIe trees stay undivided;
+ * links must not have faults, bit errors or MACsec. */
+uint32_t fabric_divide(struct fabric *fabric, uint32_t n_lanes);
+
 /* A place in another simulation, which has another part of the fabric.  What is
  * sent to it is seen by link_set_tap(), and what it sends comes by
  * link_import() (twin/link/link.h). */

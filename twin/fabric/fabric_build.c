@@ -162,6 +162,7 @@ fabric_add_loop(struct fabric *fabric, struct nic *nic, uint32_t entity,
         return status;
     }
     set_add(&fabric->nics, *loop);
+    fabric->has_loops = true;
     for (unsigned int i = 0; i < 2; i++) {
         config.ends[i] =
             (struct link_end){.entity = entity, .class = EVENT_NIC_ARRIVE};

@@ -5,6 +5,7 @@
 /* What a fabric consists of, for its own files only.
  *
  *   fabric_build.c  builds it;
+ *   divide.c        divides it into lanes;
  *   loop.c          handles its events;
  *   census.c        counts its frames. */
 
@@ -26,6 +27,7 @@ struct fabric {
     struct set nics;
     struct set links;
     struct set trees; /* Of PCIe switches. */
+    bool has_loops;
 };
 
 #endif /* twin/fabric/fabric_state.h */
