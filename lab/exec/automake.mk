@@ -17,6 +17,7 @@ libexec_a_SOURCES = \
 	lab/exec/run_gaps.c \
 	lab/exec/run_hosts.c \
 	lab/exec/run_observe.c \
+	lab/exec/run_lanes.c \
 	lab/exec/run_llr.c \
 	lab/exec/run_oracles.c \
 	lab/exec/run_predict.c \

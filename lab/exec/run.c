@@ -209,7 +209,11 @@ create_parts(struct run *run, struct err *err)
     st = st ? st : run_rollout_create(run, err);
     run_deadlock_create(run);
     run_drift_create(run);
-    return st ? st : run_series_create(run, err);
+    st = st ? st : run_series_create(run, err);
+    if (!st) {
+        run_lanes_create(run);
+    }
+    return st;
 }
 
 enum st
@@ -257,6 +261,7 @@ run_destroy(struct run *run)
     run_switches_destroy(run);
     fabric_destroy(run->fabric);
     run_ranks_destroy(run);
+    run_lanes_destroy(run);
     switch_images_destroy(run->images);
     fabric_routes_destroy(run->routes);
     free(run->fct);
@@ -338,8 +343,7 @@ state_of(struct run *run, bool is_whole, bool is_done)
     if (!is_whole || !is_over(run, is_done)) {
         return RUN_RUNNING;
     }
-    if (run_now(run) < run->scenario->stop_ps &&
-        run_planned_check(run, &err)) {
+    if (run_now(run) < run->scenario->stop_ps && run_planned_check(run, &err)) {
         run_fail(run, &err);
         return RUN_FAILED;
     }
@@ -405,8 +409,9 @@ run_until(struct run *run, int64_t until_ps)
         end_ps = next_end_ps(run);
         end_ps = end_ps < until_ps ? end_ps : until_ps;
         n = engine_run_some(run->engine, end_ps, most);
+        run_lanes_settle(run);
         state = state_of(run, n < most, is_done(run));
-    } while (state == RUN_RUNNING && (n == most || end_ps < until_ps));
+    } while (state == RUN_RUNNING && (n >= most || end_ps < until_ps));
     if (run_now(run) >= break_ps && state != RUN_BROKEN) {
         run_meet(run, RUN_BREAK_TIME, 0, "virtual time %.3f us is reached",
                  (double)break_ps / 1e6);
@@ -430,6 +435,7 @@ run_step(struct run *run, uint64_t n)
             end_ps = next_end_ps(run);
         }
         engine_run_until(run->engine, next_ps < end_ps ? next_ps : end_ps);
+        run_lanes_settle(run);
         state = state_of(run, true, is_done(run));
     }
     return state;

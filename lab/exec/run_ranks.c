@@ -141,7 +141,7 @@ run_ranks_create(struct run *run, struct err *err)
     ranks->notes = check_calloc(comm->n_ranks, sizeof *ranks->notes);
     ranks->out = check_calloc(comm->n_ranks, sizeof *ranks->out);
     ranks->in = check_calloc(comm->n_ranks, sizeof *ranks->in);
-    ranks->relay = run_relay_create(comm, run->topology, run->sink);
+    ranks->relay = run_relay_create(comm, run->topology, run->sink, NULL);
     run->sink = run_relay_sink(ranks->relay);
     measure_cuts(run);
     return run_ranks_check__(run, err);

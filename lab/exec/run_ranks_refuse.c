@@ -7,10 +7,9 @@
 
 #include "lab/exec/run_ranks_state.h"
 
-/* Returns what the scenario has that runs on several ranks cannot, NULL if
- * there is nothing, with its place. */
-static const char *
-find_refused(const struct run *run, const struct scenario_place **place)
+const char *
+run_ranks_find_refused__(const struct run *run,
+                         const struct scenario_place **place)
 {
     const struct scenario *scenario = run->scenario;
     const struct {
@@ -82,7 +81,7 @@ enum st
 run_ranks_check__(const struct run *run, struct err *err)
 {
     const struct scenario_place *place;
-    const char *refused = find_refused(run, &place);
+    const char *refused = run_ranks_find_refused__(run, &place);
     enum st st;
 
     if (!refused) {

@@ -16,6 +16,7 @@
 #include "lab/exec/communicator.h"
 #include "lab/measure/results.h"
 #include "lab/measure/sink.h"
+#include "twin/fabric/fabric.h"
 
 enum { PRIORITIES = 8, NAME_SIZE = 128 };
 
@@ -40,6 +41,7 @@ enum report_kind {
 /* Before each record, whose size is rounded up to that of int64_t. */
 struct report {
     int64_t t_ps;
+    uint64_t order; /* Of the event, if there is an engine. */
     uint32_t kind;
     uint32_t bytes;
 };
@@ -62,6 +64,9 @@ struct bytes {
 struct run_relay {
     struct communicator *comm;
     const struct topology *topology;
+    const struct engine *engine; /* NULL: the records have the time. */
+    bool is_dated;               /* 'date' is that of the next report. */
+    struct report date;
     struct sink sink; /* Keeps reports. */
     const struct sink *target;
     struct bytes reports, rows, queues;
@@ -96,7 +101,14 @@ keep(struct run_relay *relay, enum report_kind kind, int64_t t_ps,
     struct report *report =
         add_bytes(&relay->reports, sizeof *report + rounded);
 
-    *report = (struct report){t_ps, kind, (uint32_t)rounded};
+    *report = (struct report){t_ps, 0, kind, (uint32_t)rounded};
+    if (relay->engine) {
+        report->t_ps =
+            relay->is_dated ? relay->date.t_ps : engine_now_ps(relay->engine);
+        report->order =
+            relay->is_dated ? relay->date.order : engine_order(relay->engine);
+        relay->is_dated = false;
+    }
     memcpy(report + 1, record, size);
     memset((char *)(report + 1) + size, 0, rounded - size);
 }
@@ -173,7 +185,9 @@ by_time(const void *a_, const void *b_)
 {
     const struct report *const *a = a_, *const *b = b_;
 
-    return ((*a)->t_ps > (*b)->t_ps) - ((*a)->t_ps < (*b)->t_ps);
+    return (*a)->t_ps != (*b)->t_ps
+               ? ((*a)->t_ps > (*b)->t_ps) - ((*a)->t_ps < (*b)->t_ps)
+               : ((*a)->order > (*b)->order) - ((*a)->order < (*b)->order);
 }
 
 /* Returns the reports in 'parcels', by time; stores their number in '*n'.  The
@@ -237,12 +251,22 @@ merge_sort(const struct report **items, const struct report **spare, size_t n)
 }
 
 void
+run_relay_date(struct run_relay *relay, int64_t t_ps, uint64_t order)
+{
+    relay->is_dated = true;
+    relay->date = (struct report){.t_ps = t_ps, .order = order};
+}
+
+void
 run_relay_flush(struct run_relay *relay)
 {
     struct communicator *comm = relay->comm;
     const struct report **sorted, **spare;
     size_t n;
 
+    if (relay->engine && relay->reports.n == 0) {
+        return;
+    }
     gather(relay, relay->reports.bytes, relay->reports.n);
     if (comm->rank == 0) {
         sorted = sort_reports(relay->in, comm->n_ranks, &n);
@@ -339,17 +363,19 @@ run_relay_merge(struct run_relay *relay, struct histogram *histogram)
 
 struct run_relay *
 run_relay_create(struct communicator *comm, const struct topology *topology,
-                 const struct sink *sink)
+                 const struct sink *sink, const struct engine *engine)
 {
     struct run_relay *relay = check_calloc(1, sizeof *relay);
 
     relay->comm = comm;
     relay->topology = topology;
     relay->target = sink;
+    relay->engine = engine;
     relay->out = check_calloc(comm->n_ranks, sizeof *relay->out);
     relay->in = check_calloc(comm->n_ranks, sizeof *relay->in);
     relay->sink = (struct sink){
-#define X(callback, record, time) .callback = keep_##callback,
+#define X(callback, record, time)                                              \
+    .callback = engine && !sink->callback ? NULL : keep_##callback,
         REPORTS(X)
 #undef X
             .context = relay};

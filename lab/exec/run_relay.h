@@ -15,21 +15,29 @@
 #include <stdint.h>
 
 struct communicator;
+struct engine;
 struct histogram;
 struct results;
 struct run_relay;
 struct sink;
 struct topology;
 
-/* Returns a relay to 'sink' of rank 0; the others do not use theirs. All is
+/* Returns a relay to 'sink' of rank 0; the others do not use theirs.  With
+ * 'engine', if there is one rank, reports are passed on in the order of the
+ * events that they come from, and only those that 'sink' takes.  All is
  * borrowed. */
 struct run_relay *run_relay_create(struct communicator *comm,
                                    const struct topology *topology,
-                                   const struct sink *sink);
+                                   const struct sink *sink,
+                                   const struct engine *engine);
 void run_relay_destroy(struct run_relay *relay);
 
 /* Returns the sink that keeps reports; borrowed. */
 const struct sink *run_relay_sink(struct run_relay *relay);
+
+/* With 'engine': the next report comes from an event at 't_ps' with 'order'
+ * (event_order(), twin/event/event.h), not from the present one. */
+void run_relay_date(struct run_relay *relay, int64_t t_ps, uint64_t order);
 
 /* Passes what was reported on. */
 void run_relay_flush(struct run_relay *relay);

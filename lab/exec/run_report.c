@@ -416,6 +416,7 @@ run_finish(struct run *run, struct results *results)
     run_watchdogs_finish(run);
     run_observe_finish(run);
     run_ranks_flush(run);
+    run_lanes_settle(run);
     report_nodes(run, results);
     run_affected_report(run, results);
     run_restarts_report(run, results);

@@ -23,6 +23,8 @@ struct run_options {
     struct communicator *comm; /* The ranks that share the run; NULL: it has
                                 * one. */
     const uint32_t *owners;    /* With several ranks: which has each node. */
+    uint32_t lanes; /* The most parts of the fabric that take turns; 0: what
+                     * suits its size, 1: it is not divided (run_lanes.c). */
 };
 
 /* What a break waits for. */

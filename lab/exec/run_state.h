@@ -7,7 +7,8 @@
  *   run.c           creates, drives and destroys it
  *   run_switches.c  switches: configurations, images, instances, routes
  *   run_ranks.c     parts of the fabric on other ranks
- *   run_relay.c     what ranks report
+ *   run_relay.c     what ranks and lanes report
+ *   run_lanes.c     parts of the fabric that take turns
  *   run_hosts.c     adapters
  *   run_pcie.c      PCIe switches of hosts
  *   run_traffic.c   queue pairs, messages, completions
@@ -75,6 +76,7 @@ struct run_gaps;     /* run_gaps.c */
 struct run_job;      /* run_barrier.c */
 struct run_member;   /* run_barrier.c */
 struct run_ranks;    /* run_ranks.c */
+struct run_lanes;    /* run_lanes.c */
 struct run_restart;  /* run_restart.c */
 struct run_rollout;  /* run_rollout.c */
 struct run_software; /* run_software.c */
@@ -246,6 +248,7 @@ struct run {
     struct arena *arena;
 
     struct run_ranks *ranks; /* NULL: it has one rank, which has all nodes. */
+    struct run_lanes *lanes; /* NULL: the fabric is not divided. */
     const uint32_t *owners;  /* By node: its rank. */
     uint32_t rank;           /* The own one, from 0. */
 
@@ -431,6 +434,39 @@ void run_ranks_finish_flows(struct run *run);
 
 /* Passes what was reported on to the sink of rank 0. */
 void run_ranks_flush(struct run *run);
+
+/* run_lanes.c
+ *
+ * A run whose fabric is divided into lanes, which take turns (fabric_divide(),
+ * twin/fabric/fabric.h), so that large fabrics stay in the caches.  Its results
+ * are those of an undivided run: reports are passed on in the order in which
+ * they would have happened.
+ *
+ * Divided are fabrics of one rank whose scenario has RoCEv2 (not READ) and raw
+ * frames only, and nothing that acts on several nodes at one instant, or looks
+ * at them.  A run that waits for something else than a time handles one event
+ * at a time.
+ *
+ * These do nothing if 'run' is not divided. */
+
+/* Divides 'run', which is complete, if that is possible and of use. */
+void run_lanes_create(struct run *run);
+void run_lanes_destroy(struct run *run);
+
+/* Returns whether the destination of 'flow' may be at another time now.  Then
+ * its report follows by run_lanes_settle(), with what the destination has
+ * counted up to now: marked packets, and bytes if it 'takes_bytes'. */
+bool run_lanes_defer(struct run_flow *flow, const struct sink_flow *report,
+                     bool takes_bytes);
+
+/* Passes on what was reported.  All lanes are at one time, and what has
+ * happened since the last call lies before it. */
+void run_lanes_settle(struct run *run);
+
+/* Returns what the scenario has that acts on several nodes at one instant, or
+ * looks at them, NULL if there is nothing, with its place. */
+const char *run_ranks_find_refused__(const struct run *run,
+                                     const struct scenario_place **place);
 
 /* Adds up 'n' values of all ranks, or the histograms. */
 void run_ranks_sum(const struct run *run, uint64_t *values, size_t n);

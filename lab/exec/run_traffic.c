@@ -568,8 +568,10 @@ report_flow(struct run_flow *flow, enum sink_flow_state state, int64_t end_ps)
         report.timeouts = rc_counters(nic_rc(source, flow->qp))->timeouts;
     }
     flow->is_done = true;
-    if (!run->ranks || !run_ranks_defer(flow, &report, !is_done,
-                                        is_done && is_stream(flow->traffic))) {
+    if (!run_lanes_defer(flow, &report, !is_done) &&
+        (!run->ranks ||
+         !run_ranks_defer(flow, &report, !is_done,
+                          is_done && is_stream(flow->traffic)))) {
         run_flow_emit(run, &report);
     }
     if (state != SINK_FLOW_RUNNING) {

@@ -12,6 +12,7 @@
 
 #include "base/arena.h"
 #include "base/check.h"
+#include "base/digest.h"
 #include "lab/exec/run_state.h"
 #include "lab/measure/results.h"
 
@@ -22,12 +23,24 @@ static const struct run_options options = {.yang_dir = TOP_SRCDIR "/schemas",
 
 /* Reports ------------------------------------------------------------------ */
 
+/* Makes the next report, of 'kind' about 'what' at 't_ps', part of the
+ * sequence. */
+static void
+follow(struct lab_run *lab, uint64_t kind, uint64_t what, int64_t t_ps)
+{
+    const uint64_t values[] = {kind, what, (uint64_t)t_ps};
+
+    lab->sequence = digest_bytes(lab->sequence, values, sizeof values);
+}
+
 static void
 on_flow(void *context, const struct sink_flow *flow)
 {
     struct lab_run *lab = context;
 
     result_hash_flow(&lab->hash, flow);
+    follow(lab, 1, flow->flow, flow->end_ps);
+    follow(lab, flow->state, flow->bytes, (int64_t)flow->marked);
     lab->flows[flow->flow] = *flow;
     lab->n_flows++;
 }
@@ -38,6 +51,7 @@ on_message(void *context, const struct sink_message *message)
     struct lab_run *lab = context;
 
     result_hash_message(&lab->hash, message);
+    follow(lab, 2, message->flow, message->end_ps);
     if ((lab->n_messages & (lab->n_messages - 1)) == 0) {
         lab->messages = check_realloc(lab->messages, (2 * lab->n_messages + 1) *
                                                          sizeof *lab->messages);
@@ -50,6 +64,8 @@ on_pause(void *context, const struct sink_pause *pause)
 {
     struct lab_run *lab = context;
 
+    follow(lab, 3, pause->id, pause->start_ps);
+    follow(lab, 3, pause->cause, pause->by_node);
     if (!lab->n_pauses++) {
         lab->first_pause = *pause;
     }
@@ -67,6 +83,7 @@ on_pause_end(void *context, const struct sink_pause *pause)
     struct lab_run *lab = context;
 
     result_hash_pause(&lab->hash, pause);
+    follow(lab, 4, pause->id, pause->end_ps);
     lab->n_ended_pauses++;
 }
 
@@ -76,6 +93,7 @@ on_drop(void *context, const struct sink_drop *drop)
     struct lab_run *lab = context;
 
     result_hash_drop(&lab->hash, drop);
+    follow(lab, 5, drop->flow, drop->t_ps);
     lab->drops[drop->reason]++;
     lab->n_drops++;
 }
@@ -85,9 +103,20 @@ on_mark(void *context, const struct sink_mark *mark)
 {
     struct lab_run *lab = context;
 
+    follow(lab, 6, mark->node, mark->t_ps);
     if (!lab->n_marks++) {
         lab->first_mark = *mark;
     }
+}
+
+static void
+on_sample(void *context, const struct sink_sample *sample)
+{
+    struct lab_run *lab = context;
+
+    follow(lab, 7, sample->series, sample->t_ps);
+    follow(lab, 7, 0, sample->value);
+    lab->n_samples++;
 }
 
 static void
@@ -106,7 +135,7 @@ on_change(void *context, const struct sink_change *change)
 /* Creates a run of 'text' in 'lab'. */
 static enum st
 create(struct lab_run *lab, const char *text, const struct lab_run_rank *rank,
-       struct err *err)
+       uint32_t n_lanes, struct err *err)
 {
     struct run_options all = options;
     const struct scenario_input input = {
@@ -124,9 +153,11 @@ create(struct lab_run *lab, const char *text, const struct lab_run_rank *rank,
                               .pause_ended = on_pause_end,
                               .dropped = on_drop,
                               .marked = on_mark,
+                              .sampled = on_sample,
                               .changed = on_change,
                               .context = lab};
     lab->flows = check_calloc(lab->experiment.flows.n + 1, sizeof *lab->flows);
+    all.lanes = n_lanes;
     if (rank) {
         all.comm = rank->comm;
         all.owners =
@@ -135,23 +166,36 @@ create(struct lab_run *lab, const char *text, const struct lab_run_rank *rank,
     return run_create(&lab->experiment, &all, &lab->sink, &lab->run, err);
 }
 
+/* Does the same, and ends the process if 'text' is refused. */
+static struct lab_run *
+must_create(const char *text, const struct lab_run_rank *rank, uint32_t n_lanes)
+{
+    struct lab_run *lab = check_calloc(1, sizeof *lab);
+    struct err err = {0};
+
+    if (create(lab, text, rank, n_lanes, &err)) {
+        fprintf(stderr, "%s\n%s\n", err.reason, text);
+        abort();
+    }
+    return lab;
+}
+
 struct lab_run *
 lab_run_create(const char *text)
 {
-    return lab_run_create_rank(text, NULL);
+    return must_create(text, NULL, 1);
 }
 
 struct lab_run *
 lab_run_create_rank(const char *text, const struct lab_run_rank *rank)
 {
-    struct lab_run *lab = check_calloc(1, sizeof *lab);
-    struct err err = {0};
+    return must_create(text, rank, 1);
+}
 
-    if (create(lab, text, rank, &err)) {
-        fprintf(stderr, "%s\n%s\n", err.reason, text);
-        abort();
-    }
-    return lab;
+struct lab_run *
+lab_run_create_lanes(const char *text, uint32_t n_lanes)
+{
+    return must_create(text, NULL, n_lanes);
 }
 
 void
@@ -173,6 +217,7 @@ lab_run_finish(struct lab_run *lab)
     run_traffic_finish(lab->run);
     run_observe_finish(lab->run);
     run_ranks_flush(lab->run);
+    run_lanes_settle(lab->run);
     run_deadlock_finish(lab->run);
     if (run_balance_check(lab->run, &err)) {
         fprintf(stderr, "%s\n", err.reason);
@@ -257,7 +302,7 @@ lab_run_refuse_rank(const char *text, const struct lab_run_rank *rank,
 {
     struct lab_run *lab = check_calloc(1, sizeof *lab);
 
-    if (!create(lab, text, rank, err)) {
+    if (!create(lab, text, rank, 1, err)) {
         fprintf(stderr, "it is accepted:\n%s\n", text);
         abort();
     }

@@ -38,7 +38,8 @@ struct lab_run {
     struct run *run;
     struct sink sink;
 
-    struct result_hash hash;
+    struct result_hash hash; /* Does not depend on the order of reports. */
+    uint64_t sequence;       /* Does. */
     struct sink_flow *flows; /* By number. */
     uint32_t n_flows;        /* Reported. */
     struct sink_message *messages;
@@ -50,6 +51,7 @@ struct lab_run {
     uint64_t n_pauses, n_ended_pauses, n_pauses_by_hosts;
     struct sink_mark first_mark;
     uint64_t n_marks;
+    uint64_t n_samples;
     char *log; /* What was changed or found, a line each; NULL: nothing. */
 };
 
@@ -60,6 +62,10 @@ void lab_run_destroy(struct lab_run *lab);
 /* Does the same for one rank; rank 0 gets the reports of all. */
 struct lab_run *lab_run_create_rank(const char *text,
                                     const struct lab_run_rank *rank);
+
+/* Does the same for a fabric that is divided into up to 'n_lanes' parts, which
+ * take turns (run_options.lanes). */
+struct lab_run *lab_run_create_lanes(const char *text, uint32_t n_lanes);
 
 /* Ends the run, with reports of what still lasts. */
 void lab_run_finish(struct lab_run *lab);

@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* A run whose fabric is divided into lanes.
+ *
+ * A flow is reported when its source is done, with what its destination has
+ * counted.  If that is in another lane, it may be ahead or behind, within the
+ * window.  So what it counts is written down (the journal), and once all lanes
+ * are at one time, what was counted after the report is taken off. */
+
+#include <config.h>
+
+#include "lab/exec/run_state.h"
+
+#include <stdlib.h>
+
+#include "base/check.h"
+#include "lab/exec/communicator.h"
+#include "lab/exec/run_relay.h"
+
+/* When something happened, among all that happens. */
+struct moment {
+    int64_t t_ps;
+    uint64_t order;
+};
+
+/* A packet that a destination has counted. */
+struct counted {
+    struct moment when;
+    uint32_t flow;
+    uint32_t bytes;
+    bool is_marked;
+};
+
+struct deferred {
+    struct sink_flow report;
+    struct moment when;
+    bool takes_bytes;
+};
+
+struct run_lanes {
+    struct communicator alone;
+    struct run_relay *relay;
+    const struct sink *sink; /* Of the caller. */
+    struct counted *journal;
+    size_t n_counted, journal_size;
+    struct deferred *deferred;
+    size_t n_deferred, deferred_size;
+};
+
+static void
+exchange_nothing(struct communicator *comm, const struct parcel *out,
+                 struct parcel *in)
+{
+    (void)comm;
+    (void)out;
+    (void)in;
+}
+
+static struct moment
+present(const struct run *run)
+{
+    return (struct moment){engine_now_ps(run->engine),
+                           engine_order(run->engine)};
+}
+
+static bool
+is_after(const struct moment *a, const struct moment *b)
+{
+    return a->t_ps != b->t_ps ? a->t_ps > b->t_ps : a->order > b->order;
+}
+
+/* Returns whether the ends of 'flow' are in different lanes. */
+static bool
+crosses(const struct run_flow *flow)
+{
+    const struct engine *engine = flow->run->engine;
+
+    return engine_lane(engine, nic_entity(run_flow_end(flow, true)->nic)) !=
+           engine_lane(engine, nic_entity(run_flow_end(flow, false)->nic));
+}
+
+/* A nic_counted_fn. */
+static void
+on_counted(void *context, uint32_t qp, uint32_t bytes, bool is_marked,
+           int64_t now_ps)
+{
+    const struct run_host *host = context;
+    const struct run_qp *of = &host->qps[qp];
+    struct run_lanes *lanes = host->run->lanes;
+
+    (void)now_ps;
+    if (of->is_source || !crosses(&host->run->flows[of->flow])) {
+        return;
+    }
+    if (lanes->n_counted == lanes->journal_size) {
+        lanes->journal_size =
+            lanes->journal_size ? 2 * lanes->journal_size : 256;
+        lanes->journal = check_realloc(
+            lanes->journal, lanes->journal_size * sizeof *lanes->journal);
+    }
+    lanes->journal[lanes->n_counted++] =
+        (struct counted){present(host->run), of->flow, bytes, is_marked};
+}
+
+/* Returns whether the scenario can be divided. */
+static bool
+can_divide(const struct run *run)
+{
+    const struct scenario_place *place;
+
+    if (run->ranks || run->options.lanes == 1 || run->scenario->record.paths ||
+        run_ranks_find_refused__(run, &place)) {
+        return false;
+    }
+    for (size_t i = 0; i < run->scenario->n_traffic; i++) {
+        const enum traffic_kind kind = run->scenario->traffic[i].kind;
+
+        if (kind != TRAFFIC_RC && kind != TRAFFIC_RAW) {
+            return false;
+        }
+    }
+    return true;
+}
+
+void
+run_lanes_create(struct run *run)
+{
+    struct run_lanes *lanes;
+
+    if (!can_divide(run) ||
+        fabric_divide(run->fabric, run->options.lanes) == 1) {
+        return;
+    }
+    lanes = check_calloc(1, sizeof *lanes);
+    lanes->alone =
+        (struct communicator){.n_ranks = 1, .exchange = exchange_nothing};
+    lanes->sink = run->sink;
+    lanes->relay =
+        run_relay_create(&lanes->alone, run->topology, run->sink, run->engine);
+    run->sink = run_relay_sink(lanes->relay);
+    run->lanes = lanes;
+    for (uint32_t i = 0; i < run->topology->n_hosts; i++) {
+        nic_set_counted(run->hosts[i].nic, on_counted, &run->hosts[i]);
+    }
+}
+
+void
+run_lanes_destroy(struct run *run)
+{
+    struct run_lanes *lanes = run->lanes;
+
+    if (!lanes) {
+        return;
+    }
+    run->sink = lanes->sink;
+    run_relay_destroy(lanes->relay);
+    free(lanes->journal);
+    free(lanes->deferred);
+    free(lanes);
+    run->lanes = NULL;
+}
+
+bool
+run_lanes_defer(struct run_flow *flow, const struct sink_flow *report,
+                bool takes_bytes)
+{
+    struct run_lanes *lanes = flow->run->lanes;
+
+    /* Between runs, all lanes are at one time. */
+    if (!lanes || !crosses(flow) || present(flow->run).order == UINT64_MAX) {
+        return false;
+    }
+    if (lanes->n_deferred == lanes->deferred_size) {
+        lanes->deferred_size =
+            lanes->deferred_size ? 2 * lanes->deferred_size : 16;
+        lanes->deferred = check_realloc(
+            lanes->deferred, lanes->deferred_size * sizeof *lanes->deferred);
+    }
+    lanes->deferred[lanes->n_deferred++] =
+        (struct deferred){*report, present(flow->run), takes_bytes};
+    return true;
+}
+
+/* Reports 'deferred'. */
+static void
+report(struct run *run, struct deferred *deferred)
+{
+    const struct run_lanes *lanes = run->lanes;
+    struct sink_flow *flow = &deferred->report;
+    const struct run_flow *of = &run->flows[flow->flow];
+    const struct nic_flow *received =
+        nic_received(run_flow_end(of, false)->nic, of->peer_qp);
+    uint64_t bytes = received->bytes;
+
+    flow->marked = received->marked;
+    for (size_t i = 0; i < lanes->n_counted; i++) {
+        const struct counted *counted = &lanes->journal[i];
+
+        if (counted->flow == flow->flow &&
+            is_after(&counted->when, &deferred->when)) {
+            bytes -= counted->bytes;
+            flow->marked -= counted->is_marked;
+        }
+    }
+    flow->bytes = deferred->takes_bytes ? bytes : flow->bytes;
+    run_relay_date(lanes->relay, deferred->when.t_ps, deferred->when.order);
+    run_flow_emit(run, flow);
+}
+
+void
+run_lanes_settle(struct run *run)
+{
+    struct run_lanes *lanes = run->lanes;
+
+    if (!lanes) {
+        return;
+    }
+    for (size_t i = 0; i < lanes->n_deferred; i++) {
+        report(run, &lanes->deferred[i]);
+    }
+    lanes->n_deferred = 0;
+    lanes->n_counted = 0;
+    run_relay_flush(lanes->relay);
+}
