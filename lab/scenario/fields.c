@@ -77,8 +77,9 @@ parse_number(const struct field *field, const char *text, void *member,
 
     if (field->kind == FIELD_RATIO ? quantity_parse_ratio(text, &ratio, &why)
                                    : quantity_parse(kind, text, &value, &why)) {
-        return err_set(err, ST_INVALID, "usage", "'%s': %s", field->key,
-                       why.reason);
+        return err_set(err, ST_INVALID, "usage", "'%s': %s%s%s", field->key,
+                       why.reason, field->range ? "; allowed is " : "",
+                       field->range ? field->range : "");
     }
     if (field->kind == FIELD_RATIO) {
         fits = is_ratio_in_range(field->range, &ratio);

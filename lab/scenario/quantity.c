@@ -328,35 +328,6 @@ reduce_decimal(const struct decimal *decimal, int exponent, struct ratio *ratio)
     return reduce(numerator, denominator, ratio);
 }
 
-enum st
-quantity_parse_ratio(const char *text, struct ratio *ratio, struct err *err)
-{
-    struct decimal decimal, below;
-    bool good = read_decimal(text, &decimal);
-
-    if (good && *decimal.rest == '/') {
-        const char *rest = decimal.rest + 1;
-
-        while (*rest == ' ') {
-            rest++;
-        }
-        good = !decimal.exponent && read_decimal(rest, &below) &&
-               !*below.rest && !below.exponent &&
-               reduce(decimal.mantissa, below.mantissa, ratio);
-    } else if (good && !strcmp(decimal.rest, "%")) {
-        good = reduce_decimal(&decimal, -2, ratio);
-    } else {
-        good = good && !*decimal.rest && reduce_decimal(&decimal, 0, ratio);
-    }
-    return good ? ST_OK : fail_form(QUANTITY_RATIO, text, err);
-}
-
-double
-ratio_double(const struct ratio *ratio)
-{
-    return (double)ratio->numerator / (double)ratio->denominator;
-}
-
 /* Powers of ten that are exact in floating point give the nearest value. */
 static double
 scale_double(const struct decimal *decimal, uint64_t factor, int exponent)
@@ -368,6 +339,69 @@ scale_double(const struct decimal *decimal, uint64_t factor, int exponent)
         power *= 10;
     }
     return exponent < 0 ? value / power : value * power;
+}
+
+/* Fails because 'value' is no fraction of numbers that are small enough, and
+ * names the nearest that is. */
+static enum st
+fail_fraction(const char *text, double value, struct err *err)
+{
+    const double most = (double)RATIO_MAX;
+    char nearest[48];
+
+    if (value * most < 1) {
+        text_format(nearest, sizeof nearest, "0 or 1e-15");
+    } else if (value < 1) {
+        text_format(nearest, sizeof nearest, "%.0fe-15", value * most);
+    } else {
+        text_format(nearest, sizeof nearest, "%.0f",
+                    value < most ? value : most);
+    }
+    return err_set(err, ST_INVALID, "number",
+                   "'%.40s' is not a fraction of two whole numbers up to 1e15 "
+                   "(nearest: %s)",
+                   text, nearest);
+}
+
+enum st
+quantity_parse_ratio(const char *text, struct ratio *ratio, struct err *err)
+{
+    struct decimal decimal, below;
+    const char *rest;
+
+    if (!read_decimal(text, &decimal)) {
+        return fail_form(QUANTITY_RATIO, text, err);
+    }
+    rest = decimal.rest;
+    if (*rest == '/') {
+        rest++;
+        while (*rest == ' ') {
+            rest++;
+        }
+        if (decimal.exponent || !read_decimal(rest, &below) || *below.rest ||
+            below.exponent || !below.mantissa) {
+            return fail_form(QUANTITY_RATIO, text, err);
+        }
+        return reduce(decimal.mantissa, below.mantissa, ratio)
+                   ? ST_OK
+                   : fail_fraction(
+                         text,
+                         (double)decimal.mantissa / (double)below.mantissa,
+                         err);
+    }
+    if (*rest && strcmp(rest, "%") != 0) {
+        return fail_form(QUANTITY_RATIO, text, err);
+    }
+    return reduce_decimal(&decimal, *rest ? -2 : 0, ratio)
+               ? ST_OK
+               : fail_fraction(text, scale_double(&decimal, 1, *rest ? -2 : 0),
+                               err);
+}
+
+double
+ratio_double(const struct ratio *ratio)
+{
+    return (double)ratio->numerator / (double)ratio->denominator;
 }
 
 /* Units with which a number of an unknown kind is unambiguous: "40G" is a plain

@@ -132,6 +132,40 @@ test_ratios(void **state)
     }
 }
 
+/* A ratio that is written well, but is no fraction that fits: the message says
+ * which do, and the nearest. */
+static void
+test_ratios_that_do_not_fit(void **state)
+{
+    static const struct {
+        const char *text, *message;
+    } rows[] = {
+        {"1e-30", "'1e-30' is not a fraction of two whole numbers up to 1e15 "
+                  "(nearest: 0 or 1e-15)"},
+        {"9e-16", "(nearest: 0 or 1e-15)"},
+        {"1e-14%", "(nearest: 0 or 1e-15)"},
+        {"1.26e-14", "(nearest: 13e-15)"},
+        {"1/3000000000000000", "(nearest: 0 or 1e-15)"},
+        {"1e16", "(nearest: 1000000000000000)"},
+        {"3000000000000001/2000000000000000", "(nearest: 2)"},
+        {"1/0", "'1/0' is not a ratio (such as 1/16, 0.25 or 30%)"},
+        {"1e-5x", "'1e-5x' is not a ratio"},
+        {"one", "'one' is not a ratio"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct ratio ratio;
+        struct err err = {0};
+
+        assert_int_equal(quantity_parse_ratio(rows[i].text, &ratio, &err),
+                         ST_INVALID);
+        if (!strstr(err.reason, rows[i].message)) {
+            fail_msg("%s: %s", rows[i].text, err.reason);
+        }
+    }
+}
+
 static void
 test_ratios_compare_without_overflow(void **state)
 {
@@ -213,6 +247,7 @@ main(void)
         cmocka_unit_test(test_values_are_exact),
         cmocka_unit_test(test_bad_values_are_refused),
         cmocka_unit_test(test_ratios),
+        cmocka_unit_test(test_ratios_that_do_not_fit),
         cmocka_unit_test(test_ratios_compare_without_overflow),
         cmocka_unit_test(test_thresholds),
         cmocka_unit_test(test_any_kind),
