@@ -69,9 +69,9 @@ step "packages: build"
 configure_in build/packages CC=gcc
 judge deb make -C build/packages -s deb
 
-step "valgrind: the unit tests"
+step "valgrind: the unit tests, but the longest"
 build valgrind build/valgrind CC=gcc 'CFLAGS=-g1 -O1' &&
-    run_tests valgrind build/valgrind unit \
+    run_tests valgrind build/valgrind valgrind \
         LOG_COMPILER='valgrind -q --leak-check=full --error-exitcode=9'
 
 step "analyzers: what reads foreign input, and the core"

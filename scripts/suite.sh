@@ -70,7 +70,7 @@ build()
 }
 
 # run_tests NAME DIR SET [VARIABLE=VALUE...]: runs the tests of SET in DIR: all,
-# unit, package, or other (Makefile.am lists them).
+# package, other, or valgrind (Makefile.am lists them).
 run_tests()
 {
     local name=$1 dir=$2 tests results t
