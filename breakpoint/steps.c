@@ -256,6 +256,25 @@ load_sai(struct loader *loader, struct fy_node *node, struct step *step)
                            &step->set.value, loader->err);
 }
 
+/* Reads "acl". */
+static enum st
+load_acl(struct loader *loader, struct fy_node *node, struct step *step)
+{
+    static const struct map_key keys[] = {
+        {"port", MAP_KEY_TEXT, true, offsetof(struct target_acl, port), 0, 0,
+         NULL},
+        {"match", MAP_KEY_TEXT, false, offsetof(struct target_acl, match), 0, 0,
+         NULL},
+        {"action", MAP_KEY_TEXT, true, offsetof(struct target_acl, action), 0,
+         0, NULL},
+    };
+    uint64_t seen;
+
+    step->acl.match = "any";
+    return loader_map(loader, node, "acl", keys, N_MAP_KEYS(keys), &step->acl,
+                      &seen);
+}
+
 /* Reads "peer". */
 static enum st
 load_peer(struct loader *loader, struct fy_node *node, struct step *step)
@@ -318,6 +337,7 @@ static step_load_fn *const step_loaders[N_STEP_KINDS] = {
     [STEP_SNAP] = load_snap,
     [STEP_CFG] = load_cfg,
     [STEP_SAI] = load_sai,
+    [STEP_ACL] = load_acl,
     [STEP_PEER] = load_peer,
     [STEP_FLOW] = step_traffic_load_flow,
     [STEP_STOP] = step_traffic_load_stop,

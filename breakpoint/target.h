@@ -242,6 +242,19 @@ struct target_set {
     A##_OBJECT("object", object) A##_TEXT("attribute", attribute)              \
         A##_TEXT("value", value)
 
+/* The access list of a port: one rule for what arrives there. */
+struct target_acl {
+    const char *port;
+    /* "NAME=VALUE", where SAI_ACL_ENTRY_ATTR_FIELD_NAME has a VALUE in the
+     * format of "orchctl sai" ("DSCP=5&mask:0x3f"); or "any". */
+    const char *match;
+    const char *action; /* The same of ACTION_NAME; "none": there is no rule any
+                         * more. */
+};
+
+#define TARGET_ACL_MEMBERS(A)                                                  \
+    A##_TEXT("port", port) A##_TEXT("match", match) A##_TEXT("action", action)
+
 /* A field of a row of CONFIG_DB to write. */
 struct target_field {
     const char *name;
@@ -358,6 +371,7 @@ struct target_peer {
  * 'operation' with it. */
 #define TARGET_STEP_LIST(X)                                                    \
     X(SAI, set, set, "sai")                                                    \
+    X(ACL, acl, acl, "acl")                                                    \
     X(PEER, peer, peer, "peer")                                                \
     X(FLOW, flow_start, flow, "flow")                                          \
     X(STORM, storm_start, storm, "storm")
@@ -369,6 +383,7 @@ struct target_peer {
 #define TARGET_STRUCT_OPERATION_LIST(X)                                        \
     X(block, "block", struct target_block, TARGET_BLOCK_MEMBERS)               \
     X(set, "set", struct target_set, TARGET_SET_MEMBERS)                       \
+    X(acl, "acl", struct target_acl, TARGET_ACL_MEMBERS)                       \
     X(peer, "peer", struct target_peer, TARGET_PEER_MEMBERS)                   \
     X(flow_start, "flow", struct target_flow, TARGET_FLOW_MEMBERS)             \
     X(storm_start, "storm", struct target_storm, TARGET_STORM_MEMBERS)
@@ -438,6 +453,10 @@ struct target_ops {
 
     /* Sets one SAI attribute of an object. */
     enum st (*set)(struct target *target, const struct target_set *set,
+                   struct err *err);
+
+    /* Replaces the access list of a port. */
+    enum st (*acl)(struct target *target, const struct target_acl *acl,
                    struct err *err);
 
     /* Sets the properties of the peer of a port.  By default its cable has

@@ -136,6 +136,13 @@ sai_words(const struct step *step, struct text *text)
 }
 
 static void
+acl_words(const struct step *step, struct text *text)
+{
+    text_addf(text, " of %s: %s of packets with %s", step->acl.port,
+              step->acl.action, step->acl.match);
+}
+
+static void
 peer_words(const struct step *step, struct text *text)
 {
     const struct target_peer *peer = &step->peer;
@@ -217,6 +224,7 @@ static void (*const words[N_STEP_KINDS])(const struct step *step,
     [STEP_RUN] = run_words,     [STEP_WAIT] = run_words,
     [STEP_SNAP] = snap_words,   [STEP_CLEAR_WM] = clear_words,
     [STEP_CFG] = cfg_words,     [STEP_SAI] = sai_words,
+    [STEP_ACL] = acl_words,
     [STEP_PEER] = peer_words,   [STEP_FLOW] = flow_words,
     [STEP_STOP] = stop_words,   [STEP_STORM] = storm_words,
 };

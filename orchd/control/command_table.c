@@ -17,6 +17,7 @@ static const struct {
     {"asic", "chip", "describe the chip, by the names of its file"},
     {"breakpoint", "begin",
      "reserve the switch for this connection, with everything restored"},
+    {"breakpoint", "acl", "replace the access list of a port"},
     {"breakpoint", "block", "stop or resume transmission of a port"},
     {"breakpoint", "clear", "reset watermarks of objects to the present fill"},
     {"breakpoint", "configure",

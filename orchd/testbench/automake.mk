@@ -4,6 +4,7 @@ libtestbench_a_SOURCES = \
 	orchd/testbench/baseline.c orchd/testbench/baseline.h \
 	orchd/testbench/blocks.c orchd/testbench/blocks.h \
 	orchd/testbench/flows.c orchd/testbench/flows.h \
+	orchd/testbench/port_rules.c orchd/testbench/port_rules.h \
 	orchd/testbench/saved_attributes.c orchd/testbench/saved_attributes.h \
 	orchd/testbench/sending.c orchd/testbench/sending.h \
 	orchd/testbench/testbench.c orchd/testbench/testbench.h

@@ -88,6 +88,18 @@ target_set(struct target *target, const struct target_set *wanted,
 }
 
 static enum st
+target_acl(struct target *target, const struct target_acl *acl, struct err *err)
+{
+    struct testbench *testbench = testbench_of(target);
+    sai_object_id_t port;
+    enum st st = switch_query_port(testbench->query, acl->port, &port, err);
+
+    return st ? st
+              : port_rules_set(&testbench->port_rules, testbench->backend,
+                                 port, acl, err);
+}
+
+static enum st
 target_block(struct target *target, const struct target_block *block,
              struct err *err)
 {
@@ -483,6 +495,9 @@ target_restore(struct target *target, struct err *err)
     now = saved_attributes_undo_all(&testbench->saved, testbench->backend,
                                     &another);
     now = now ? now
+              : port_rules_remove_all(&testbench->port_rules,
+                                        testbench->backend, &another);
+    now = now ? now
               : blocks_remove(&testbench->blocks, testbench->backend, &another);
     if (!now && testbench->softasic) {
         now = switch_query_status(testbench->softasic->settle(NULL), "settle",
@@ -505,6 +520,7 @@ const struct target_ops testbench_target_ops = {
     .trace = target_trace,
     .received = target_received,
     .set = target_set,
+    .acl = target_acl,
     .peer = target_peer,
     .flow_start = target_flow_start,
     .flow_stop = target_flow_stop,
@@ -518,6 +534,7 @@ void
 testbench_fini(struct testbench *testbench)
 {
     saved_attributes_fini(&testbench->saved);
+    port_rules_fini(&testbench->port_rules);
     flows_fini(&testbench->flows);
     baseline_fini(&testbench->baseline);
     free(testbench->traced);

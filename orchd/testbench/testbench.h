@@ -10,9 +10,9 @@
  * behind a running orchd (orchd/control), so a scenario sees no difference.
  * Configuration is not here, because the two differ in where rows come from.
  *
- * The test bench records all changes (attributes, schedulers, peers with their
- * flows and storms, recordings of frames), and the operation 'restore' undoes
- * them.  Counters keep their values.
+ * The test bench records all changes (attributes, schedulers, access lists,
+ * peers with their flows and storms, recordings of frames), and the operation
+ * 'restore' undoes them.  Counters keep their values.
  *
  * With a libsai other than softasic, operations that need traffic or time fail
  * with ST_UNSUPPORTED. */
@@ -26,6 +26,7 @@
 #include "orchd/testbench/baseline.h"
 #include "orchd/testbench/blocks.h"
 #include "orchd/testbench/flows.h"
+#include "orchd/testbench/port_rules.h"
 #include "orchd/testbench/saved_attributes.h"
 
 struct agent;
@@ -45,6 +46,7 @@ struct testbench {
     /* The activities on the switch.  Zeroed: none. */
     struct blocks blocks;
     struct saved_attributes saved;
+    struct port_rules port_rules;
     struct flows flows;
     struct baseline baseline;
     sai_object_id_t *traced; /* Ports whose frames are recorded in order. */

@@ -409,6 +409,37 @@ steps:
         self.assertIn("no attribute SAI_PORT_ATTR_PKT", self.steps(
             "  - sai: {obj: port $b, attr: PKT, value: 1}\n", code=INVALID))
 
+    def test_an_access_list(self):
+        rule = "  - acl: {port: $a, match: %s, action: %s}\n"
+        drop = "PACKET_ACTION=SAI_PACKET_ACTION_DROP"
+        self.steps(rule % ("'DSCP=8&mask:0x3f'", drop) + """
+  - send: {from: $a, to: $b, n: 2, dscp: 8}
+  - send: {from: $a, to: $b, n: 3, dscp: 9}
+  - send: {from: $b, to: $a, n: 4, dscp: 8}
+  - settle
+  - expect_rx: {port: $b, n: 3}
+  - expect_rx: {port: $a, n: 4}
+  - acl: {port: $a, action: %s}
+  - snap: all
+  - send: {from: $a, to: $b, n: 3, dscp: 9}
+  - settle
+  - expect_rx: {port: $b, n: 0, vs: all}
+  - acl: {port: $a, action: none}
+  - send: {from: $a, to: $b, n: 2, dscp: 8}
+  - settle
+  - expect_rx: {port: $b, n: 2, vs: all}
+""" % drop)
+        for match, action, words in (
+                ("DSCPS=8", drop, "SAI_ACL_ENTRY_ATTR_FIELD_NAME"),
+                ("DSCP", drop, "'DSCP': write NAME=VALUE"),
+                ("DSCP=x", drop, "DATA&mask:MASK"),
+                ("any", "DROP", "SAI_ACL_ENTRY_ATTR_ACTION_NAME"),
+                ("any", "PACKET_ACTION=DROP",
+                 "no value of SAI_ACL_ENTRY_ATTR_ACTION_PACKET_ACTION")):
+            with self.subTest(match=match, action=action):
+                self.assertIn(words, self.steps(rule % (match, action),
+                                                code=INVALID))
+
     def test_order_ids_and_tags_of_what_leaves(self):
         output = self.steps("""
   - block: $b

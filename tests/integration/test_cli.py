@@ -14,8 +14,8 @@ import threading
 import unittest
 
 from harness import (BESIDE, BUILD, CONFIG_DB, PATIENCE_S, REMOTE, SOURCE,
-                     STATE_DB, VENDOR, System, as_commands, needs_packets,
-                     needs_sai, once, rows_of, wait_until)
+                     STATE_DB, VENDOR, System, as_commands, asic_objects,
+                     needs_packets, needs_sai, once, rows_of, wait_until)
 
 ORCHCTL = os.path.join(BUILD, "orchctl", "orchctl")
 EXAMPLE = os.path.join(SOURCE, "examples", "leaf-32x100g.config_db.json")
@@ -459,6 +459,25 @@ class Example(Cli):
                 (USAGE, "/nix", ("xoff", "--config", "/nix", *ports,
                                  *HERMETIC))):
             self.refuse(code, pattern, "breakpoint", "probe", *words)
+
+    @needs_packets
+    def test_breakpoint_leaves_no_access_list(self):
+        client = self.start_example()
+        path = self.write("acl.yaml", """
+name: acl
+steps:
+  - acl: {port: Ethernet0, action: PACKET_ACTION=SAI_PACKET_ACTION_DROP}
+  - send: {from: Ethernet0, to: Ethernet4, n: 3}
+  - settle
+  - expect_rx: {port: Ethernet4, n: 0}
+""")
+        for _ in range(2):
+            self.ctl("breakpoint", "run", "--live", path)
+            self.assertIn("PASS xoff",
+                          self.ctl("breakpoint", "run", "--live", XOFF))
+        self.assertFalse([kind for kind, _ in asic_objects(client).values()
+                          if "ACL" in kind])
+        self.stop_orchd()
 
     @needs_packets
     def test_breakpoint_follows_the_configuration(self):
