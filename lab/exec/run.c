@@ -16,7 +16,10 @@
 enum {
     ARENA_BLOCK = 1 << 16,
     EVENTS_PER_LOOK = 4096, /* Between looks at a break or an interruption. */
+    MBPS = 1000000,
 };
+
+#define GBPS 1e9
 
 /* A run whose traffic is complete ends at the next multiple of this, 1 us: the
  * end must not depend on how the caller cuts the run into pieces. */
@@ -95,6 +98,29 @@ find_end(const struct run *run, const struct topology_link *link,
     end->remote = run_owns(run, node) ? NULL : remote;
 }
 
+/* Checks that a link of the scenario has the speed of its ports, 'speed_mbps':
+ * that of a host follows from the link, that of a switch from PORT. */
+static enum st
+check_rate(const struct run *run, const struct topology_link *link,
+           uint32_t speed_mbps, struct err *err)
+{
+    const struct topology_node *nodes = run->topology->nodes;
+    enum st st;
+
+    if (link->rate_bps == (int64_t)speed_mbps * MBPS) {
+        return ST_OK;
+    }
+    st = scenario_fail(
+        run->scenario, &run->scenario->fabric.place, err,
+        "the link of %s and %s has %.10g Gbps, but their ports have %.10g "
+        "Gbps",
+        nodes[link->node[0]].name, nodes[link->node[1]].name,
+        (double)link->rate_bps / GBPS, (double)speed_mbps * MBPS / GBPS);
+    err_set_remedy(err, "name configurations with ports of that speed, or "
+                        "'set' 'speed' of their PORT");
+    return st;
+}
+
 /* Connects the nodes by the links of the topology. */
 static enum st
 connect_nodes(struct run *run, struct err *err)
@@ -134,6 +160,10 @@ connect_nodes(struct run *run, struct err *err)
                 "ports of one speed for their link",
                 topology->nodes[link->node[0]].name,
                 topology->nodes[link->node[1]].name);
+        }
+        st = check_rate(run, link, remotes[1].speed_mbps, err);
+        if (st) {
+            return st;
         }
         if (link->macsec) {
             protect_link(run, i);

@@ -30,6 +30,10 @@ test_messages(void **state)
         {"fabric: {star: {hosts: 2, rate: 40G},\n"
          "  switch: {t0: {config: star-32x100g}}}\n",
          "test.yaml:4:", "speed"},
+        {"fabric: {clos: {t0: 2, t1: 1, hosts: 1}, links: {t0_t1: {rate: 40G}},"
+         "\n  switch: {t0: {config: t0-32x100g}, t1: {config: t1-64x100g}}}\n",
+         "test.yaml:3:",
+         "the link of t0-0 and t1-0 has 40 Gbps, but their ports have 100 "},
         {"fabric: {star: {hosts: 2},\n"
          "  switch: {t0: {chip: td9}}}\n",
          "test.yaml:4:", "td9"},
