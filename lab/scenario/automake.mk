@@ -115,6 +115,7 @@ nobase_dist_pkgdata_DATA += \
 	lab/scenarios/d1/timeouts.yaml \
 	lab/scenarios/d10/lasting.yaml \
 	lab/scenarios/d11/ecmp.yaml \
+	lab/scenarios/d11/slow-uplinks.yaml \
 	lab/scenarios/d12/bulk.yaml \
 	lab/scenarios/d2/spread.yaml \
 	lab/scenarios/d3/elephants.yaml \
