@@ -69,6 +69,11 @@ unit_tests += tests/unit/test_verdict
 tests_unit_test_verdict_SOURCES = tests/unit/test_verdict.c $(lab_results)
 tests_unit_test_verdict_LDADD = $(measure_libs) $(CMOCKA_LIBS)
 
+unit_tests += tests/unit/test_failure_effect
+tests_unit_test_failure_effect_SOURCES = tests/unit/test_failure_effect.c \
+	orchlab/failure_effect.c orchlab/failure_effect.h $(lab_results)
+tests_unit_test_failure_effect_LDADD = $(measure_libs) $(CMOCKA_LIBS)
+
 unit_tests += tests/unit/test_judge
 tests_unit_test_judge_SOURCES = tests/unit/test_judge.c $(lab_results)
 tests_unit_test_judge_LDADD = $(judge_libs) $(CMOCKA_LIBS)
