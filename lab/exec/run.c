@@ -107,7 +107,7 @@ check_rate(const struct run *run, const struct topology_link *link,
     const struct topology_node *nodes = run->topology->nodes;
     enum st st;
 
-    if (link->rate_bps == (int64_t)speed_mbps * MBPS) {
+    if (link->rate_bps == (uint64_t)speed_mbps * MBPS) {
         return ST_OK;
     }
     st = scenario_fail(
