@@ -136,6 +136,33 @@ test_a_deadline_ends_with_its_packet(void **state)
     srd_destroy(bench.srd);
 }
 
+/* However short the time of a dead path is. */
+static void
+test_probes_do_not_keep_packets_waiting(void **state)
+{
+    struct bench bench = {.config = srd_config_default};
+    struct srd_actions actions;
+    struct srd_packet packet;
+    uint32_t n_data = 0;
+
+    (void)state;
+    bench.config.n_paths = bench.config.n_entropies = 4;
+    bench.config.dead_ps = US;
+    begin(&bench);
+    post(&bench, 8);
+    for (uint32_t i = 0; i < 8; i++) {
+        (void)send(&bench, 0);
+    }
+    srd_timeout(bench.srd, 100 * MS, &actions);
+    assert_true(srd_path(bench.srd, 0).state == SRD_PATH_DEAD);
+    for (int64_t now_ps = 101 * MS; n_data < 8; now_ps += 2 * US) {
+        assert_true(now_ps < 102 * MS);
+        assert_true(srd_next(bench.srd, now_ps, &packet));
+        n_data += packet.kind == SRD_DATA;
+    }
+    srd_destroy(bench.srd);
+}
+
 static void
 test_all_on_a_dead_path_is_sent_elsewhere(void **state)
 {
@@ -376,6 +403,7 @@ main(void)
         cmocka_unit_test(test_timeouts_double),
         cmocka_unit_test(test_the_rto_has_four_variations),
         cmocka_unit_test(test_a_deadline_ends_with_its_packet),
+        cmocka_unit_test(test_probes_do_not_keep_packets_waiting),
         cmocka_unit_test(test_all_on_a_dead_path_is_sent_elsewhere),
         cmocka_unit_test(test_three_later_acks_are_a_loss),
         cmocka_unit_test(test_what_is_lost_takes_another_path),

@@ -32,7 +32,8 @@
  *          path gets another entropy and a probe, whose acknowledgement makes
  *          it ok.  A late acknowledgement shows that it was only slow: avoid.
  *
- * The median is that of the last round (see below).
+ * The median is that of the last round (see below).  Between two probes there
+ * is a packet, if one may be sent.
  *
  * Reliability.  Each packet is acknowledged by itself, with the path and the
  * attempt that arrived.  It counts as lost when 3 packets that were sent later

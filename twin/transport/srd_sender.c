@@ -223,6 +223,7 @@ launch(struct srd *srd, uint64_t sequence, int64_t now_ps)
     sender->flight_bytes += srd_wire_bytes__(record->request.length_bytes);
     sender->n_flight++;
     sender->since_probe++;
+    sender->has_probed = false;
     sender->last_bytes = record->request.length_bytes;
     srd->counters.sent++;
     srd->counters.retransmitted += record->attempts > 1;
@@ -242,7 +243,10 @@ srd_next(struct srd *srd, int64_t now_ps, struct srd_packet *packet)
     if (!srd_peek(srd, now_ps)) {
         return false;
     }
-    if (is_probe_due(srd, now_ps) && srd_probe__(srd, now_ps, packet)) {
+    /* Where paths die as fast as probes leave, probes would be all it sends. */
+    if (is_probe_due(srd, now_ps) && !(sender->has_probed && has_room(srd)) &&
+        srd_probe__(srd, now_ps, packet)) {
+        sender->has_probed = true;
         return true;
     }
     if (!has_room(srd)) {

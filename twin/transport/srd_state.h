@@ -109,6 +109,7 @@ struct srd_sender {
     uint32_t backoff;     /* Doublings of the RTO. */
     int64_t deadline_ps;  /* Not after any RTO. */
     uint32_t since_probe; /* Packets. */
+    bool has_probed;      /* The last thing that it sent was a probe. */
     uint32_t n_probes;
     int64_t probe_ps; /* When the next dead path is probed. */
     uint32_t next_avoided;
