@@ -210,8 +210,7 @@ test_what_is_not_divided(void **state)
     static const char *const parts[] = {
         "traffic: [{tcp: {pattern: permutation, size: 10KB}}]\n",
         "traffic: [{rc: {pattern: permutation, size: 10KB, verb: read}}]\n",
-        "traffic: [{ping: {pattern: pairs, from: [h-1-0], to: [h-3-2],"
-        " repeat: 8}}]\n",
+        "traffic: [{ping: {pattern: permutation, repeat: 8}}]\n",
         "record: {paths: true}\n",
         "record: {gaps: 1ms}\n",
         "faults: [{link: h-0-0.t0-0, loss: 1e-3}]\n",
