@@ -64,7 +64,7 @@ enum {
 };
 
 /* Attributes of a port. */
-typedef enum _softasic_cbfc_port_attr_t {
+typedef enum softasic_cbfc_port_attr_t {
     SAI_PORT_ATTR_SOFTASIC_CBFC_START = 0x1000cb00,
 
     /* bool, false. */
@@ -114,7 +114,7 @@ typedef enum _softasic_cbfc_port_attr_t {
 /* Counters of a port, for get_port_stats(), which has those of this header or
  * of SAI in a call; 0 while CBFC is disabled.  They cannot be cleared
  * (SAI_STATUS_NOT_SUPPORTED), because both ends count on them. */
-typedef enum _softasic_cbfc_port_stat_t {
+typedef enum softasic_cbfc_port_stat_t {
     SAI_PORT_STAT_SOFTASIC_CBFC_START = 0x1000cb00,
 
     /* Credits of all VCs in use by the sender, now and at most. */
@@ -133,7 +133,7 @@ typedef enum _softasic_cbfc_port_stat_t {
 
 /* Counters of a VC: credits in use, consumed, freed, in use at most, of the
  * sender; consumed and freed, of the receiver. */
-typedef enum _softasic_cbfc_vc_stat_t {
+typedef enum softasic_cbfc_vc_stat_t {
     SOFTASIC_CBFC_VC_SENDER_USED,
     SOFTASIC_CBFC_VC_SENDER_CONSUMED,
     SOFTASIC_CBFC_VC_SENDER_FREED,
