@@ -17,6 +17,7 @@ libexec_a_SOURCES = \
 	lab/exec/run_gaps.c \
 	lab/exec/run_hosts.c \
 	lab/exec/run_observe.c \
+	lab/exec/run_journal.c lab/exec/run_journal.h \
 	lab/exec/run_lanes.c \
 	lab/exec/run_llr.c \
 	lab/exec/run_oracles.c \
@@ -24,13 +25,13 @@ libexec_a_SOURCES = \
 	lab/exec/run_ranks.c lab/exec/run_ranks_state.h \
 	lab/exec/run_ranks_flows.c \
 	lab/exec/run_ranks_frames.c \
-	lab/exec/run_ranks_refuse.c \
 	lab/exec/run_relay.c lab/exec/run_relay.h \
 	lab/exec/run_report.c \
 	lab/exec/run_restart.c \
 	lab/exec/run_rollout.c \
 	lab/exec/run_series.c \
 	lab/exec/run_set.c \
+	lab/exec/run_shared.c \
 	lab/exec/run_settings.h \
 	lab/exec/run_state.h \
 	lab/exec/run_switches.c \

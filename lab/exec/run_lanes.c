@@ -4,8 +4,8 @@
  *
  * A flow is reported when its source is done, with what its destination has
  * counted.  If that is in another lane, it may be ahead or behind, within the
- * window.  So what it counts is written down (the journal), and once all lanes
- * are at one time, what was counted after the report is taken off. */
+ * window.  So the report waits until all lanes are at one time (run_journal.h).
+ */
 
 #include <config.h>
 
@@ -15,21 +15,8 @@
 
 #include "base/check.h"
 #include "lab/exec/communicator.h"
+#include "lab/exec/run_journal.h"
 #include "lab/exec/run_relay.h"
-
-/* When something happened, among all that happens. */
-struct moment {
-    int64_t t_ps;
-    uint64_t order;
-};
-
-/* A packet that a destination has counted. */
-struct counted {
-    struct moment when;
-    uint32_t flow;
-    uint32_t bytes;
-    bool is_marked;
-};
 
 struct deferred {
     struct sink_flow report;
@@ -41,8 +28,7 @@ struct run_lanes {
     struct communicator alone;
     struct run_relay *relay;
     const struct sink *sink; /* Of the caller. */
-    struct counted *journal;
-    size_t n_counted, journal_size;
+    struct run_journal journal;
     struct deferred *deferred;
     size_t n_deferred, deferred_size;
 };
@@ -54,19 +40,6 @@ exchange_nothing(struct communicator *comm, const struct parcel *out,
     (void)comm;
     (void)out;
     (void)in;
-}
-
-static struct moment
-present(const struct run *run)
-{
-    return (struct moment){engine_now_ps(run->engine),
-                           engine_order(run->engine)};
-}
-
-static bool
-is_after(const struct moment *a, const struct moment *b)
-{
-    return a->t_ps != b->t_ps ? a->t_ps > b->t_ps : a->order > b->order;
 }
 
 /* Returns whether the ends of 'flow' are in different lanes. */
@@ -86,20 +59,12 @@ on_counted(void *context, uint32_t qp, uint32_t bytes, bool is_marked,
 {
     const struct run_host *host = context;
     const struct run_qp *of = &host->qps[qp];
-    struct run_lanes *lanes = host->run->lanes;
 
     (void)now_ps;
-    if (of->is_source || !crosses(&host->run->flows[of->flow])) {
-        return;
+    if (!of->is_source && crosses(&host->run->flows[of->flow])) {
+        run_journal_note(&host->run->lanes->journal, host->run->engine,
+                         of->flow, bytes, is_marked);
     }
-    if (lanes->n_counted == lanes->journal_size) {
-        lanes->journal_size =
-            lanes->journal_size ? 2 * lanes->journal_size : 256;
-        lanes->journal = check_realloc(
-            lanes->journal, lanes->journal_size * sizeof *lanes->journal);
-    }
-    lanes->journal[lanes->n_counted++] =
-        (struct counted){present(host->run), of->flow, bytes, is_marked};
 }
 
 /* Returns whether the scenario can be divided. */
@@ -109,7 +74,7 @@ can_divide(const struct run *run)
     const struct scenario_place *place;
 
     if (run->ranks || run->options.lanes == 1 || run->scenario->record.paths ||
-        run_ranks_find_refused__(run, &place)) {
+        run_find_shared(run, &place)) {
         return false;
     }
     for (size_t i = 0; i < run->scenario->n_traffic; i++) {
@@ -154,7 +119,7 @@ run_lanes_destroy(struct run *run)
     }
     run->sink = lanes->sink;
     run_relay_destroy(lanes->relay);
-    free(lanes->journal);
+    run_journal_fini(&lanes->journal);
     free(lanes->deferred);
     free(lanes);
     run->lanes = NULL;
@@ -167,7 +132,8 @@ run_lanes_defer(struct run_flow *flow, const struct sink_flow *report,
     struct run_lanes *lanes = flow->run->lanes;
 
     /* Between runs, all lanes are at one time. */
-    if (!lanes || !crosses(flow) || present(flow->run).order == UINT64_MAX) {
+    if (!lanes || !crosses(flow) ||
+        moment_of(flow->run->engine).order == UINT64_MAX) {
         return false;
     }
     if (lanes->n_deferred == lanes->deferred_size) {
@@ -177,7 +143,7 @@ run_lanes_defer(struct run_flow *flow, const struct sink_flow *report,
             lanes->deferred, lanes->deferred_size * sizeof *lanes->deferred);
     }
     lanes->deferred[lanes->n_deferred++] =
-        (struct deferred){*report, present(flow->run), takes_bytes};
+        (struct deferred){*report, moment_of(flow->run->engine), takes_bytes};
     return true;
 }
 
@@ -193,15 +159,8 @@ report(struct run *run, struct deferred *deferred)
     uint64_t bytes = received->bytes;
 
     flow->marked = received->marked;
-    for (size_t i = 0; i < lanes->n_counted; i++) {
-        const struct counted *counted = &lanes->journal[i];
-
-        if (counted->flow == flow->flow &&
-            is_after(&counted->when, &deferred->when)) {
-            bytes -= counted->bytes;
-            flow->marked -= counted->is_marked;
-        }
-    }
+    run_journal_take_off(&lanes->journal, flow->flow, &deferred->when, &bytes,
+                         &flow->marked);
     flow->bytes = deferred->takes_bytes ? bytes : flow->bytes;
     run_relay_date(lanes->relay, deferred->when.t_ps, deferred->when.order);
     run_flow_emit(run, flow);
@@ -219,6 +178,6 @@ run_lanes_settle(struct run *run)
         report(run, &lanes->deferred[i]);
     }
     lanes->n_deferred = 0;
-    lanes->n_counted = 0;
+    run_journal_clear(&lanes->journal);
     run_relay_flush(lanes->relay);
 }

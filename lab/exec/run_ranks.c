@@ -123,6 +123,23 @@ measure_cuts(struct run *run)
     free(are);
 }
 
+/* ST_INVALID: 'run' has what several ranks cannot; 'err' names it. */
+static enum st
+check_shared(const struct run *run, struct err *err)
+{
+    const struct scenario_place *place;
+    const char *shared = run_find_shared(run, &place);
+    enum st st;
+
+    if (!shared) {
+        return ST_OK;
+    }
+    st = scenario_fail(run->scenario, place, err,
+                       "a run on several ranks cannot have '%s'", shared);
+    err_set_remedy(err, "run it on one rank, without mpirun");
+    return st;
+}
+
 enum st
 run_ranks_create(struct run *run, struct err *err)
 {
@@ -144,7 +161,7 @@ run_ranks_create(struct run *run, struct err *err)
     ranks->relay = run_relay_create(comm, run->topology, run->sink, NULL);
     run->sink = run_relay_sink(ranks->relay);
     measure_cuts(run);
-    return run_ranks_check__(run, err);
+    return check_shared(run, err);
 }
 
 void
@@ -161,7 +178,7 @@ run_ranks_destroy(struct run *run)
     }
     free(ranks->frames);
     free(ranks->notes);
-    free(ranks->counted.items);
+    run_journal_fini(&ranks->journal);
     free(ranks->deferred.items);
     free(ranks->headers_of);
     free(ranks->out);
@@ -224,7 +241,7 @@ agree(struct run *run)
     if (values[AGREE_NOTES]) {
         run_ranks_exchange_notes__(run);
     }
-    ranks->counted.n = 0;
+    run_journal_clear(&ranks->journal);
     if (values[AGREE_FAILED]) {
         share_failure(run);
     }

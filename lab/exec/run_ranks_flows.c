@@ -31,15 +31,6 @@ struct note {
     uint64_t number; /* POST: of the message.  ANSWER: marked packets. */
 };
 
-/* A packet that a destination here has counted in this window. */
-struct counted {
-    int64_t t_ps;
-    uint64_t order;
-    uint32_t flow;
-    uint32_t bytes;
-    bool is_marked;
-};
-
 /* A flow whose report waits for an answer. */
 struct deferred {
     struct sink_flow report;
@@ -72,10 +63,10 @@ on_counted(void *context, uint32_t qp, uint32_t bytes, bool is_marked,
     struct run *run = host->run;
     const struct run_qp *of = &host->qps[qp];
 
+    (void)now_ps;
     if (!of->is_source && crosses(&run->flows[of->flow])) {
-        *(struct counted *)item_list_add__(
-            &run->ranks->counted, sizeof(struct counted)) = (struct counted){
-            now_ps, engine_order(run->engine), of->flow, bytes, is_marked};
+        run_journal_note(&run->ranks->journal, run->engine, of->flow, bytes,
+                         is_marked);
     }
 }
 
@@ -147,22 +138,16 @@ answer(struct run *run, uint32_t rank, const struct note *note)
     const struct run_flow *flow = &run->flows[note->flow];
     const struct nic_flow *received =
         nic_received(run_flow_end(flow, false)->nic, flow->peer_qp);
-    const struct counted *counted = run->ranks->counted.items;
     struct note reply = {.kind = NOTE_ANSWER,
                          .flow = note->flow,
                          .t_ps = flow->end_ps,
                          .order = received->bytes,
                          .number = received->marked};
 
-    for (size_t i = run->ranks->counted.n;
-         received->last_ps >= note->t_ps && i-- > 0;) {
-        if (counted[i].flow == note->flow &&
-            (counted[i].t_ps > note->t_ps ||
-             (counted[i].t_ps == note->t_ps &&
-              counted[i].order > note->order))) {
-            reply.order -= counted[i].bytes;
-            reply.number -= counted[i].is_marked;
-        }
+    if (received->last_ps >= note->t_ps) {
+        run_journal_take_off(&run->ranks->journal, note->flow,
+                             &(struct moment){note->t_ps, note->order},
+                             &reply.order, &reply.number);
     }
     add_note(run, rank, &reply);
 }

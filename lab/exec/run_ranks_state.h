@@ -6,10 +6,10 @@
  *
  *   run_ranks.c          creates them, and drives their windows
  *   run_ranks_frames.c   frames that leave for another rank
- *   run_ranks_flows.c    flows between hosts of different ranks
- *   run_ranks_refuse.c   scenarios that several ranks cannot run */
+ *   run_ranks_flows.c    flows between hosts of different ranks */
 
 #include "lab/exec/communicator.h"
+#include "lab/exec/run_journal.h"
 #include "lab/exec/run_state.h"
 
 /* Items of one kind, which may move. */
@@ -27,7 +27,7 @@ struct run_ranks {
     uint32_t n_headers;
     struct item_list *frames; /* Of frame_record, by rank. */
     struct item_list *notes;  /* Of note, by rank. */
-    struct item_list counted; /* The journal. */
+    struct run_journal journal;
     struct item_list deferred;
     struct parcel *out, *in; /* By rank. */
     uint32_t n_finite;       /* Flows that end by themselves, from here. */
@@ -55,9 +55,6 @@ const struct parcel *run_ranks_pack__(struct run_ranks *ranks,
 
 /* Empties 'lists', by rank. */
 void run_ranks_empty__(struct run_ranks *ranks, struct item_list *lists);
-
-/* ST_INVALID: 'run' has what several ranks cannot; 'err' names it. */
-enum st run_ranks_check__(const struct run *run, struct err *err);
 
 /* Exchanges what has left for other ranks in this window. */
 void run_ranks_exchange_frames__(struct run *run);

@@ -9,6 +9,7 @@
  *   run_ranks.c     parts of the fabric on other ranks
  *   run_relay.c     what ranks and lanes report
  *   run_lanes.c     parts of the fabric that take turns
+ *   run_shared.c    what such parts cannot have
  *   run_hosts.c     adapters
  *   run_pcie.c      PCIe switches of hosts
  *   run_traffic.c   queue pairs, messages, completions
@@ -435,6 +436,22 @@ void run_ranks_finish_flows(struct run *run);
 /* Passes what was reported on to the sink of rank 0. */
 void run_ranks_flush(struct run *run);
 
+/* Adds up 'n' values of all ranks, or the histograms. */
+void run_ranks_sum(const struct run *run, uint64_t *values, size_t n);
+void run_ranks_merge(const struct run *run, struct histogram *histogram);
+
+/* Returns where a rank records queues, counters and oracles, which
+ * run_ranks_gather() then adds to 'results' of rank 0. */
+struct results *run_ranks_results(const struct run *run);
+void run_ranks_gather(struct run *run, struct results *results);
+
+/* run_shared.c */
+
+/* Returns what the scenario has that acts on several nodes at one instant, or
+ * looks at them, NULL if there is nothing, with its place. */
+const char *run_find_shared(const struct run *run,
+                            const struct scenario_place **place);
+
 /* run_lanes.c
  *
  * A run whose fabric is divided into lanes, which take turns (fabric_divide(),
@@ -462,20 +479,6 @@ bool run_lanes_defer(struct run_flow *flow, const struct sink_flow *report,
 /* Passes on what was reported.  All lanes are at one time, and what has
  * happened since the last call lies before it. */
 void run_lanes_settle(struct run *run);
-
-/* Returns what the scenario has that acts on several nodes at one instant, or
- * looks at them, NULL if there is nothing, with its place. */
-const char *run_ranks_find_refused__(const struct run *run,
-                                     const struct scenario_place **place);
-
-/* Adds up 'n' values of all ranks, or the histograms. */
-void run_ranks_sum(const struct run *run, uint64_t *values, size_t n);
-void run_ranks_merge(const struct run *run, struct histogram *histogram);
-
-/* Returns where a rank records queues, counters and oracles, which
- * run_ranks_gather() then adds to 'results' of rank 0. */
-struct results *run_ranks_results(const struct run *run);
-void run_ranks_gather(struct run *run, struct results *results);
 
 /* run_hosts.c */
 

@@ -122,13 +122,14 @@ tests_property_test_lab_messages_CPPFLAGS = $(lab_run_flags)
 tests_property_test_lab_messages_LDADD = $(exec_libs) $(CMOCKA_LIBS)
 
 property_tests += tests/property/test_lab_lanes
-tests_property_test_lab_lanes_SOURCES = tests/property/test_lab_lanes.c $(lab_run)
+tests_property_test_lab_lanes_SOURCES = tests/property/test_lab_lanes.c \
+	tests/support/hasty_scenario.h $(lab_run)
 tests_property_test_lab_lanes_CPPFLAGS = $(lab_run_flags)
 tests_property_test_lab_lanes_LDADD = $(exec_libs) $(CMOCKA_LIBS)
 
 property_tests += tests/property/test_lab_ranks
 tests_property_test_lab_ranks_SOURCES = tests/property/test_lab_ranks.c \
-	$(rank_processes) $(lab_run)
+	tests/support/hasty_scenario.h $(rank_processes) $(lab_run)
 tests_property_test_lab_ranks_CPPFLAGS = $(lab_run_flags)
 tests_property_test_lab_ranks_LDADD = $(exec_libs) $(CMOCKA_LIBS)
 

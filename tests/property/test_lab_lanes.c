@@ -15,6 +15,7 @@
 #include <cmocka.h>
 
 #include "lab/exec/run_state.h"
+#include "tests/support/hasty_scenario.h"
 #include "tests/support/lab_run.h"
 
 /* Links of hosts are shorter than those of switches: a rack is an island. */
@@ -74,29 +75,12 @@
     "           rate: 80G}, priority: 1, start: 20us}\n"                       \
     "stop: 300us\n"
 
-/* Queue pairs fail while their packets are still arriving, all marked. */
-#define HASTY                                                                  \
-    "name: hasty\n"                                                            \
-    "fabric:\n"                                                                \
-    "  " CLOS "\n"                                                             \
-    "  links: {host: 10m, t0_t1: 300m}\n"                                      \
-    "  switch:\n"                                                              \
-    "    t0:\n"                                                                \
-    "      config: t0-32x100g\n"                                               \
-    "      set: {'WRED_PROFILE|AZURE_LOSSLESS':\n"                             \
-    "              {green_min_threshold: '1000',\n"                            \
-    "               green_max_threshold: '2000'}}\n"                           \
-    "hosts: {default: {rc: {timeout: 1, retries: 0}}}\n"                       \
-    "traffic:\n"                                                               \
-    "  - {rc: {pattern: incast, from: 'h-[1..5]-*', to: h-0-0, size: "         \
-    "100KB}}\n"                                                                \
-    "stop: 4ms\n"                                                              \
-    "stop_when_done: true\n"
-
 static const struct {
     const char *name, *text;
-} scenarios[] = {
-    {"marked", MARKED}, {"paused", PAUSED}, {"lossy", LOSSY}, {"hasty", HASTY}};
+} scenarios[] = {{"marked", MARKED},
+                 {"paused", PAUSED},
+                 {"lossy", LOSSY},
+                 {"hasty", HASTY_SCENARIO}};
 
 /* What a run comes to. */
 struct outcome {

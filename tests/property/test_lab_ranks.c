@@ -20,6 +20,7 @@
 
 #include "base/arena.h"
 #include "base/random.h"
+#include "tests/support/hasty_scenario.h"
 #include "tests/support/lab_run.h"
 #include "tests/support/rank_processes.h"
 
@@ -85,7 +86,10 @@
 
 static const struct {
     const char *name, *text;
-} scenarios[] = {{"mixed", MIXED}, {"paused", PAUSED}, {"lossy", LOSSY}};
+} scenarios[] = {{"mixed", MIXED},
+                 {"paused", PAUSED},
+                 {"lossy", LOSSY},
+                 {"hasty", HASTY_SCENARIO}};
 
 enum { N_SCENARIOS = sizeof scenarios / sizeof scenarios[0], SEEDS = 4 };
 
