@@ -243,11 +243,14 @@ test_burst_is_sent_back_to_back(void **state)
     assert_int_equal(nic_add_qp(f->nics[0], &config, &qp), ST_OK);
     run(f, 4 * FRAME_PS);
     assert_int_equal(nic_sent(f->nics[0], qp)->packets, 4);
-    /* A gap of 4 * 800 ns begins with the last of them. */
-    run(f, 3 * FRAME_PS + 3200 * NS - 1);
+    /* A gap of 4 * 800 ns begins with the first of them. */
+    run(f, 3200 * NS - 1);
     assert_int_equal(nic_sent(f->nics[0], qp)->packets, 4);
+    run(f, 3200 * NS + 4 * FRAME_PS);
+    assert_int_equal(nic_sent(f->nics[0], qp)->packets, 8);
+    /* 31 bursts, and one at 99.2 us. */
     run(f, 100 * US);
-    assert_int_equal(nic_sent(f->nics[0], qp)->packets, 120);
+    assert_int_equal(nic_sent(f->nics[0], qp)->packets, 128);
 }
 
 /* All get the rate of the slowest, and what the wire has left is unused. */

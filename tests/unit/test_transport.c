@@ -120,17 +120,40 @@ test_pacer_bursts(void **state)
     struct pacer pacer = {0};
 
     (void)state;
+    /* The gap of all four counts from the start of the first. */
     for (int i = 0; i < 3; i++) {
-        pacer_sent(&pacer, &config, 1000, 8000000000, 50);
-        assert_int_equal(pacer.eligible_ps, 0);
+        pacer_sent(&pacer, &config, 1000, 8000000000, 50 + 100 * i);
+        assert_int_equal(pacer.eligible_ps, 50);
     }
-    pacer_sent(&pacer, &config, 1000, 8000000000, 50);
+    pacer_sent(&pacer, &config, 1000, 8000000000, 350);
     assert_int_equal(pacer.eligible_ps, 50 + 4000000);
-    pacer_end_burst(&pacer, &config, 8000000000, 60);
+    pacer_end_burst(&pacer, &config, 8000000000);
     assert_int_equal(pacer.eligible_ps, 50 + 4000000);
     pacer_sent(&pacer, &config, 500, 8000000000, 5000000);
-    pacer_end_burst(&pacer, &config, 8000000000, 6000000);
-    assert_int_equal(pacer.eligible_ps, 6500000);
+    pacer_end_burst(&pacer, &config, 8000000000);
+    assert_int_equal(pacer.eligible_ps, 5500000);
+}
+
+/* At the rate of the port bursts follow each other without a gap, and at a part
+ * of it they have that part of the port. */
+static void
+test_pacer_bursts_keep_the_rate(void **state)
+{
+    static const int64_t shares[] = {1, 2, 5};
+    const struct pacer_config config = {.burst = 16};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof shares / sizeof shares[0]; i++) {
+        struct pacer pacer = {0};
+        int64_t now_ps = 0;
+
+        for (int n = 0; n < 1600; n++) {
+            now_ps = pacer.eligible_ps > now_ps ? pacer.eligible_ps : now_ps;
+            pacer_sent(&pacer, &config, 1000, 8000000000 / shares[i], now_ps);
+            now_ps += 1000000;
+        }
+        assert_int_equal(pacer.eligible_ps, 1600 * shares[i] * 1000000);
+    }
 }
 
 /* A late packet delays the next one, except for the credit it may have. */
@@ -223,6 +246,7 @@ main(void)
         cmocka_unit_test(test_timers),
         cmocka_unit_test(test_pacer_does_not_drift),
         cmocka_unit_test(test_pacer_bursts),
+        cmocka_unit_test(test_pacer_bursts_keep_the_rate),
         cmocka_unit_test(test_pacer_credit),
         cmocka_unit_test(test_pacer_changes_rate),
         cmocka_unit_test(test_regions),

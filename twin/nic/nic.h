@@ -41,8 +41,9 @@
  * Pacing.  After a packet of L bytes on the wire at rate R, a QP becomes
  * eligible L * 8 / R later than before.  The fraction of a picosecond is
  * carried to the next packet (twin/transport/pacer.h).  With bursts of b
- * packets it sends b packets back to back and then waits for all of them.  The
- * rate is read when a packet is sent: a change affects the next packet only.
+ * packets it sends b packets back to back; the next burst may start b * L * 8 /
+ * R after this one has started.  The rate is read when a packet is sent, of a
+ * burst when its last one is: a change affects the next packet only.
  *
  * Pauses.  The adapter obeys PFC frames for 'pfc_rx' priorities; each takes
  * effect 'pause_response_ps' after its last bit has arrived (twin/qos/pause.h).

@@ -84,7 +84,7 @@ nic_end_burst__(const struct nic *nic, struct qp *qp)
     if (qp->pacer.burst_packets) {
         const int64_t now_ps = engine_now_ps(nic->engine);
 
-        pacer_end_burst(&qp->pacer, &qp->pacing, rate(nic, qp, now_ps), now_ps);
+        pacer_end_burst(&qp->pacer, &qp->pacing, rate(nic, qp, now_ps));
     }
 }
 

@@ -25,18 +25,25 @@ charge_steps(struct pacer *pacer, uint32_t step_ps, uint32_t bytes)
     pacer->rest = 0;
 }
 
-/* Moves the eligible time by the gap of 'bytes'. */
+/* The gap that comes now begins at 'now_ps', or earlier if there is lag. */
 static void
-charge(struct pacer *pacer, const struct pacer_config *config, uint32_t bytes,
-       int64_t rate_bps, int64_t now_ps)
+begin(struct pacer *pacer, const struct pacer_config *config, int64_t now_ps)
 {
     const int64_t base_ps = now_ps - config->max_lag_ps;
-    uint64_t total;
 
     if (pacer->eligible_ps < base_ps) {
         pacer->eligible_ps = base_ps;
         pacer->rest = 0;
     }
+}
+
+/* Moves the eligible time by the gap of 'bytes'. */
+static void
+charge(struct pacer *pacer, const struct pacer_config *config, uint32_t bytes,
+       int64_t rate_bps)
+{
+    uint64_t total;
+
     if (pacer->rate_bps != rate_bps) {
         if (pacer->rest) {
             pacer->rest = (uint64_t)((u128)pacer->rest * (uint64_t)rate_bps /
@@ -57,6 +64,9 @@ void
 pacer_sent(struct pacer *pacer, const struct pacer_config *config,
            uint32_t bytes, int64_t rate_bps, int64_t now_ps)
 {
+    if (!pacer->burst_packets) {
+        begin(pacer, config, now_ps);
+    }
     if (config->burst > 1) {
         pacer->burst_bytes += bytes;
         if (++pacer->burst_packets < config->burst) {
@@ -66,15 +76,15 @@ pacer_sent(struct pacer *pacer, const struct pacer_config *config,
         pacer->burst_bytes = 0;
         pacer->burst_packets = 0;
     }
-    charge(pacer, config, bytes, rate_bps, now_ps);
+    charge(pacer, config, bytes, rate_bps);
 }
 
 void
 pacer_end_burst(struct pacer *pacer, const struct pacer_config *config,
-                int64_t rate_bps, int64_t now_ps)
+                int64_t rate_bps)
 {
     if (pacer->burst_packets > 0) {
-        charge(pacer, config, pacer->burst_bytes, rate_bps, now_ps);
+        charge(pacer, config, pacer->burst_bytes, rate_bps);
         pacer->burst_bytes = 0;
         pacer->burst_packets = 0;
     }

@@ -9,12 +9,15 @@
  * packet, so that n packets at a constant rate take floor(n * L * 8 / R)
  * picoseconds, without drift.  A change of the rate converts the remainder.
  *
- * With bursts, b packets are eligible at once; then follows the gap of all of
- * them.  A burst that ends early (nothing to send) is charged what it sent.
+ * With bursts, b packets are eligible at once; the next burst is eligible the
+ * gap of all of them after the first one has started.  So the mean rate is R
+ * with any b, and at the rate of the port there is no gap.  A burst that ends
+ * early (nothing to send) is charged what it sent.
  *
  * A packet that is sent late (the port was busy, or there was nothing to send)
  * gives credit: at most 'max_lag_ps' of it moves the next packet forward.  With
- * 0 the gap counts from the time of sending. */
+ * 0 the gap counts from the time of sending, of a burst from that of its first
+ * packet. */
 
 #include <stdint.h>
 
@@ -45,8 +48,8 @@ void pacer_sent(struct pacer *pacer, const struct pacer_config *config,
                 uint32_t bytes, int64_t rate_bps, int64_t now_ps);
 
 /* Ends a burst that has not sent all its packets, since there is nothing more
- * to send at 'now_ps'. */
+ * to send. */
 void pacer_end_burst(struct pacer *pacer, const struct pacer_config *config,
-                     int64_t rate_bps, int64_t now_ps);
+                     int64_t rate_bps);
 
 #endif /* twin/transport/pacer.h */
