@@ -45,6 +45,7 @@ dist_reference_DATA = \
 	docs/reference/lint.md \
 	docs/reference/log.md \
 	docs/reference/metrics.md \
+	docs/reference/nics.md \
 	docs/reference/orchlab.md \
 	docs/reference/orchlab-scenario.md \
 	docs/reference/python.md \

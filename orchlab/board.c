@@ -271,11 +271,11 @@ read_runs(struct board *board, const struct run_files *files, const char *row,
 }
 
 enum st
-board_read(const char *path, const struct run_files *files, const char *row,
-           struct board *board, struct err *err)
+board_read(const char *path, const char *nics, const struct run_files *files,
+           const char *row, struct board *board, struct err *err)
 {
     /* The others are parsed if there are results of them. */
-    const struct run_plan_options options = {.only = "0"};
+    const struct run_plan_options options = {.only = "0", .nics = nics};
     enum st st;
 
     *board = (struct board){0};

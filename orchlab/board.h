@@ -40,13 +40,14 @@ struct board {
                                    * are only reported are deviating. */
 };
 
-/* Reads the scenario 'path' and what is in 'files' about it into '*board'; of
+/* Reads the scenario 'path', whose adapters are files of the folder 'nics', and
+ * what is in 'files' about it into '*board'; of
  * one that is of another row than 'row' (NULL: any) only the first run.  End
  * with board_fini(), also after a failure.  ST_INVALID: the file is wrong;
  * others: it cannot be read, or results cannot. */
-enum st board_read(const char *path, const struct run_files *files,
-                   const char *row, struct board *board,
-                   struct err *err) ST_WARN_UNUSED;
+enum st board_read(const char *path, const char *nics,
+                   const struct run_files *files, const char *row,
+                   struct board *board, struct err *err) ST_WARN_UNUSED;
 void board_fini(struct board *board);
 
 /* X(member, name).  How a scenario stands. */

@@ -202,7 +202,7 @@ examine_run(const struct run_plan *plan, size_t number,
 int
 deadlock_verb(const struct invocation *invocation)
 {
-    const struct run_plan_options plan_options = {
+    struct run_plan_options plan_options = {
         .sets = json_object_get(invocation->arguments, "set"),
         .only = verb_option(invocation, "only", NULL)};
     struct examination examination = {.list = invocation->json ? json_array()
@@ -214,6 +214,7 @@ deadlock_verb(const struct invocation *invocation)
     enum st st;
 
     run_folders_find(invocation, &folders, &options);
+    plan_options.nics = options.nics_dir;
     st = run_plan_read(invocation->operands[0], &plan_options, &plan, &err);
     for (size_t i = 0; !st && i < plan.n_chosen; i++) {
         const struct scenario_run *of = &plan.plan.runs[plan.chosen[i]];

@@ -20,6 +20,7 @@
 #include "orchlab/board.h"
 #include "orchlab/paper_rows.h"
 #include "orchlab/run_files.h"
+#include "orchlab/run_folders.h"
 #include "orchlab/verb.h"
 #include "process/places.h"
 
@@ -36,6 +37,7 @@ static const struct row {
 const struct option papers_options[] = {
     {"scenarios", OPTION_TEXT, "DIR", 0, 0,
      "folder of folders of scenarios (ORCHLAB_SCENARIOS)"},
+    {"nics", OPTION_TEXT, "DIR", 0, 0, "files of adapters"},
     {NULL, OPTION_FLAG, NULL, 0, 0, NULL},
 };
 
@@ -151,12 +153,13 @@ board_json(const char *path, const struct board *board)
 /* Adds the scenario 'path' to its row in 'list', if that is 'wanted' (NULL: all
  * are). */
 static enum st
-add_scenario(json_t *list, const char *path, const struct run_files *files,
-             const struct row *wanted, struct err *err)
+add_scenario(json_t *list, const char *path, const char *nics,
+             const struct run_files *files, const struct row *wanted,
+             struct err *err)
 {
     struct board board;
     const enum st st =
-        board_read(path, files, wanted ? wanted->id : NULL, &board, err);
+        board_read(path, nics, files, wanted ? wanted->id : NULL, &board, err);
     size_t i;
     json_t *row;
 
@@ -177,8 +180,9 @@ add_scenario(json_t *list, const char *path, const struct run_files *files,
 
 /* Returns 'wanted', or all rows, with their scenarios; NULL: a failure. */
 static json_t *
-read_rows(const struct paths *paths, const struct run_files *files,
-          const struct row *wanted, struct err *err)
+read_rows(const struct paths *paths, const char *nics,
+          const struct run_files *files, const struct row *wanted,
+          struct err *err)
 {
     json_t *list = json_array();
 
@@ -190,7 +194,7 @@ read_rows(const struct paths *paths, const struct run_files *files,
         }
     }
     for (size_t i = 0; i < paths->n; i++) {
-        if (add_scenario(list, paths->list[i], files, wanted, err)) {
+        if (add_scenario(list, paths->list[i], nics, files, wanted, err)) {
             json_decref(list);
             return NULL;
         }
@@ -415,7 +419,7 @@ papers_verb(const struct invocation *invocation)
     static const struct verb_folder scenarios = {
         "scenarios", "ORCHLAB_SCENARIOS", "lab/scenarios",
         PKGDATADIR "/lab/scenarios"};
-    char folder[PLACES_PATH_SIZE];
+    char folder[PLACES_PATH_SIZE], nics[PLACES_PATH_SIZE];
     const struct row *wanted = NULL;
     struct run_files files = {0};
     struct paths paths = {0};
@@ -432,7 +436,8 @@ papers_verb(const struct invocation *invocation)
                          &paths, &err);
     st = st ? st : run_files_load(invocation->folder, &files, &err);
     if (!st) {
-        list = read_rows(&paths, &files, wanted, &err);
+        list = read_rows(&paths, run_folders_nics(invocation, nics), &files,
+                         wanted, &err);
     }
     free_paths(&paths);
     run_files_fini(&files);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* The folders of files from which the switches of a run are made. */
+/* The folders of files from which the switches and hosts of a run are made. */
 
 #include <config.h>
 
@@ -15,6 +15,14 @@ static const struct verb_folder chips_folder = {"chips", "ORCHLAB_CHIPS",
                                                 "chips", PKGDATADIR "/chips"};
 static const struct verb_folder configs_folder = {
     "configs", "ORCHLAB_CONFIGS", "lab/configs", PKGDATADIR "/lab/configs"};
+static const struct verb_folder nics_folder = {"nics", "ORCHLAB_NICS", "nics",
+                                               PKGDATADIR "/nics"};
+
+const char *
+run_folders_nics(const struct invocation *invocation, char *path)
+{
+    return verb_folder(invocation, &nics_folder, path);
+}
 
 void
 run_folders_find(const struct invocation *invocation,
@@ -24,4 +32,5 @@ run_folders_find(const struct invocation *invocation,
     options->chips_dir = verb_folder(invocation, &chips_folder, folders->chips);
     options->configs_dir =
         verb_folder(invocation, &configs_folder, folders->configs);
+    options->nics_dir = run_folders_nics(invocation, folders->nics);
 }

@@ -77,8 +77,10 @@ run_key_models(const struct run_options *options, uint64_t *digest,
     *digest = digest_text(DIGEST_START, PACKAGE_VERSION);
     st = digest_folder(options->chips_dir, digest, err);
     st = st ? st : digest_folder(options->configs_dir, digest, err);
+    st = st ? st : digest_folder(options->nics_dir, digest, err);
     if (st) {
-        err_set_remedy(err, "see --chips and --configs in orchlab run --help");
+        err_set_remedy(err, "see --chips, --configs and --nics in orchlab run "
+                            "--help");
     }
     return st;
 }

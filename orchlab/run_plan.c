@@ -14,6 +14,7 @@
 #include "base/arena.h"
 #include "base/nearest.h"
 #include "base/parse.h"
+#include "lab/builder/nic_folder.h"
 #include "lab/exec/judge.h"
 
 enum { ARENA_BLOCK = 1 << 16, FILE_MAX = 16 << 20 };
@@ -48,6 +49,19 @@ read_file(const char *path, struct run_plan *plan, struct err *err)
     plan->input.length = n;
     plan->input.check_metric = judge_metric;
     return ST_OK;
+}
+
+static enum st
+read_nics(const char *folder, struct run_plan *plan, struct err *err)
+{
+    const enum st st = nic_folder_load(folder, plan->arena, &plan->nics, err);
+
+    plan->input.nics = &plan->nics;
+    if (st) {
+        err_set_remedy(err, "give the folder of the files of adapters with "
+                            "--nics, or ORCHLAB_NICS");
+    }
+    return st;
 }
 
 /* Values of the command line ----------------------------------------------- */
@@ -286,6 +300,9 @@ run_plan_read(const char *path, const struct run_plan_options *options,
     st = read_file(path, plan, err);
     if (!st) {
         st = add_sets(plan, options, err);
+    }
+    if (!st) {
+        st = read_nics(options->nics, plan, err);
     }
     if (!st) {
         st = try_with_sets(plan, attempt_list, &target, err);

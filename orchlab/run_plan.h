@@ -13,12 +13,14 @@
 
 #include "base/status.h"
 #include "lab/builder/experiment.h"
+#include "lab/scenario/nic_files.h"
 #include "lab/scenario/scenario.h"
 
 struct arena;
 
 struct run_plan {
     struct arena *arena;
+    struct nic_files nics;
     struct scenario_input input;
     struct scenario_plan plan;
     size_t *chosen; /* Numbers of runs, ascending. */
@@ -30,6 +32,7 @@ struct run_plan_options {
     const json_t *sets; /* Array of "PATH=VALUE". */
     const char *seed;
     const char *only; /* The number of a run, a variant, or a label. */
+    const char *nics; /* The folder of the files of adapters; not NULL. */
 };
 
 /* Reads the file 'path' into '*plan' and parses each chosen run once.

@@ -275,7 +275,7 @@ make_command(const struct session *session)
     const char *seed = verb_option(invocation, "seed", NULL);
     struct arena *arena = session->plan.arena;
     const char **words =
-        arena_alloc(arena, 2 * json_array_size(sets) + 24, sizeof *words);
+        arena_alloc(arena, 2 * json_array_size(sets) + 26, sizeof *words);
     size_t n = 0;
 
     words[n++] = absolute(arena, "/proc/self/exe");
@@ -290,6 +290,8 @@ make_command(const struct session *session)
     words[n++] = absolute(arena, options->chips_dir);
     words[n++] = "--configs";
     words[n++] = absolute(arena, options->configs_dir);
+    words[n++] = "--nics";
+    words[n++] = absolute(arena, options->nics_dir);
     for (size_t i = 0; i < json_array_size(sets); i++) {
         words[n++] = "--set";
         words[n++] = json_string_value(json_array_get(sets, i));
@@ -420,7 +422,7 @@ list_plan(const struct session *session)
 int
 run_verb(const struct invocation *invocation)
 {
-    const struct run_plan_options options = {
+    struct run_plan_options options = {
         .sets = json_object_get(invocation->arguments, "set"),
         .seed = verb_option(invocation, "seed", NULL),
         .only = verb_option(invocation, "only", NULL),
@@ -434,6 +436,7 @@ run_verb(const struct invocation *invocation)
     int code;
 
     session.manner.options.comm = comm;
+    options.nics = session.manner.options.nics_dir;
     session.list = json_array();
     if (!st) {
         st = run_plan_read(invocation->operands[0], &options, &session.plan,

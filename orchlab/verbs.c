@@ -67,7 +67,7 @@ const struct verb lab_verbs[] = {
      "with 1 if more packets are\ndropped.\n"
      "  link      --link A.B --length LENGTH: and what headroom that needs\n"
      "  headroom  --factor RATIO, or --ratio N\n"
-     "  nic       --nic PROFILE, --dcqcn PROFILE\n"
+     "  nic       --nic NAME, --dcqcn PROFILE\n"
      "  model     --role ROLE, with --chip NAME, --config NAME\n",
      whatif_verb},
     {"papers", "[ROW]", 0, 1, papers_options,

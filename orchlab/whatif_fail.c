@@ -75,7 +75,8 @@ read_plan(const struct inquiry *inquiry, const struct outcome *outcome,
     const struct run_plan_options options = {
         .sets = sets,
         .seed = verb_option(invocation, "seed", NULL),
-        .only = verb_option(invocation, "only", NULL)};
+        .only = verb_option(invocation, "only", NULL),
+        .nics = inquiry->manner.options.nics_dir};
     enum st st;
 
     if (outcome) {

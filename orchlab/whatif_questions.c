@@ -34,7 +34,8 @@ whatif_read_plan(const struct whatif_inquiry *inquiry,
     const struct run_plan_options options = {
         .sets = variant->sets,
         .seed = verb_option(inquiry->invocation, "seed", NULL),
-        .only = verb_option(inquiry->invocation, "only", NULL)};
+        .only = verb_option(inquiry->invocation, "only", NULL),
+        .nics = inquiry->manner.options.nics_dir};
     enum st st = run_plan_read(file, &options, plan, err);
 
     if (!st && plan->n_chosen != 1) {

@@ -15,6 +15,8 @@ struct run_options {
     const char *yang_dir;    /* YANG modules of CONFIG_DB. */
     const char *chips_dir;   /* Chip files. */
     const char *configs_dir; /* Configurations with a name but no path. */
+    const char *nics_dir;    /* Files of adapters.  A run does not read them:
+                              * its scenario has what they say. */
     const char *captures;    /* Captures are called "CAPTURES.PORT.pcap"; NULL:
                               * none are written. */
     const struct line_pool_source *memory; /* For the state of a large fabric

@@ -4,8 +4,10 @@ liblab_scenario_a_SOURCES = \
 	lab/scenario/expect_spec.h lab/scenario/fabric_spec.h \
 	lab/scenario/host_spec.h lab/scenario/traffic_spec.h \
 	lab/scenario/fields.c lab/scenario/fields.h \
+	lab/scenario/nic_files.c lab/scenario/nic_files.h \
 	lab/scenario/quantity.c lab/scenario/quantity.h \
 	lab/scenario/scenario_read.c lab/scenario/scenario.h \
+	lab/scenario/section_adapter.c \
 	lab/scenario/section_drift.c \
 	lab/scenario/section_credits.c \
 	lab/scenario/section_expect.c \
@@ -40,6 +42,7 @@ liblab_topology_a_SOURCES = \
 	lab/builder/flows.c lab/builder/flows.h \
 	lab/builder/name_pattern.c lab/builder/name_pattern.h \
 	lab/builder/nearness.c lab/builder/nearness.h \
+	lab/builder/nic_folder.c lab/builder/nic_folder.h \
 	lab/builder/references.c lab/builder/references.h \
 	lab/builder/routes_read.c lab/builder/routes_search.c \
 	lab/builder/routes.h lab/builder/routes_state.h \
@@ -49,6 +52,12 @@ liblab_topology_a_SOURCES = \
 lab_topology_libs = liblab-topology.a $(lab_scenario_libs)
 
 nobase_dist_pkgdata_DATA += \
+	nics/gen1.yaml \
+	nics/gen2-fixed.yaml \
+	nics/gen2.yaml \
+	nics/gen3-fixed.yaml \
+	nics/gen3.yaml \
+	nics/hpcc.yaml \
 	lab/scenarios/a1/share.yaml \
 	lab/scenarios/a1/storage-mix.yaml \
 	lab/scenarios/a10/watchdog.yaml \
@@ -122,4 +131,4 @@ nobase_dist_pkgdata_DATA += \
 	lab/scenarios/d4/outage.yaml \
 	lab/scenarios/d5/order.yaml \
 	lab/scenarios/d9/incast.yaml
-EXTRA_DIST += tests/lab
+EXTRA_DIST += nics/README.md tests/lab

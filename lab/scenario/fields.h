@@ -21,6 +21,8 @@
 #include "lab/scenario/host_spec.h"
 #include "yaml/document.h"
 
+struct nic_files;
+
 /* The kind of a value, and the C type that it is stored as. */
 enum field_kind {
     FIELD_TIME,     /* int64_t, ps */
@@ -74,6 +76,7 @@ struct reader {
     enum st (*check_metric)(const char *text, enum quantity_kind *kind,
                             struct err *err); /* Or NULL. */
     struct added_key *added;                  /* In the arena. */
+    const struct nic_files *nics;             /* NULL: there are none. */
 };
 
 /* Stores the defaults of 'n' (at most FIELDS_MAX) 'fields' in the struct at

@@ -5,8 +5,8 @@
 /* The 'hosts' of a scenario: the adapters and their transport.
  *
  * 'default' holds for all hosts.  A group names some of them and what differs.
- * 'nic' starts from a named profile (lab/scenario/section_hosts.c); each other
- * key replaces one of its values.  Ranges and defaults are in
+ * 'nic' starts from the file of an adapter (lab/scenario/nic_files.h); each
+ * other key replaces one of its values.  Ranges and defaults are in
  * docs/reference/orchlab-scenario.md. */
 
 #include <stdbool.h>
@@ -246,6 +246,7 @@ struct caches_spec {
     int access;           /* enum access */
     int64_t contexts;     /* Entries; 0: all fit. */
     int64_t overlap;      /* Packets whose misses overlap. */
+    bool is_of_nic;       /* All of it is from the file of the adapter. */
 };
 
 enum { PCIE_TO_MEMORY = -1 };
@@ -324,9 +325,11 @@ enum entropy {
     X("dcqcn.np_gap")
 
 struct host_spec {
-    const char *name;   /* Of the group; "default". */
-    struct selector of; /* Not of the default. */
-    const char *nic;    /* The profile it started from. */
+    const char *name;                   /* Of the group; "default". */
+    struct selector of;                 /* Not of the default. */
+    const char *nic;                    /* The adapter it started from. */
+    const char *const *nic_assumptions; /* Of the file of that. */
+    size_t n_nic_assumptions;
 
     int64_t mtu_bytes; /* Payload of a full packet. */
 

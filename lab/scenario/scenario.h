@@ -38,6 +38,7 @@
 #include "lab/scenario/traffic_spec.h"
 
 struct arena;
+struct nic_files;
 
 enum {
     SCENARIO_RUNS_MAX = 100000,
@@ -70,6 +71,7 @@ struct scenario_input {
      * Errors in them have no position of their own. */
     const struct scenario_parameter *sets;
     size_t n_sets;
+    const struct nic_files *nics; /* For 'nic'; NULL: there are none. */
 };
 
 /* One run of a file. */

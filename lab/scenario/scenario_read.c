@@ -128,7 +128,7 @@ scenario_list_runs(const struct scenario_input *input, struct arena *arena,
                    struct scenario_plan *plan, struct err *err)
 {
     struct reader reader = {document_create(arena), arena, err,
-                            input->check_metric, NULL};
+                            input->check_metric,    NULL,  input->nics};
     struct fy_node *root = NULL;
     enum st st = read_tree(&reader, input, &root);
 
@@ -198,7 +198,8 @@ check_caches(struct reader *reader, const struct scenario *scenario)
     for (size_t i = 0; !is_used && i < scenario->n_hosts; i++) {
         const struct host_spec *host = &scenario->hosts[i];
 
-        if (host->caches.translations || host->caches.contexts) {
+        if (!host->caches.is_of_nic &&
+            (host->caches.translations || host->caches.contexts)) {
             return scenario_fail(
                 scenario, &host->place, reader->err,
                 "'caches' of '%s' are never used: they are of traffic 'rc' and "
@@ -282,6 +283,46 @@ read_assumptions(struct reader *reader, struct fy_node *node,
     return st;
 }
 
+/* Returns whether 'text' is one of the 'n' of 'list'. */
+static bool
+is_listed(const char *const *list, size_t n, const char *text)
+{
+    for (size_t i = 0; i < n; i++) {
+        if (!strcmp(list[i], text)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Adds what the adapters of the hosts assume, each once. */
+static void
+add_nic_assumptions(struct reader *reader, struct scenario *scenario)
+{
+    size_t n = scenario->n_assumptions;
+    const char **list;
+
+    for (size_t i = 0; i < scenario->n_hosts; i++) {
+        n += scenario->hosts[i].n_nic_assumptions;
+    }
+    list = arena_alloc(reader->arena, n + 1, sizeof *list);
+    n = scenario->n_assumptions;
+    for (size_t i = 0; i < n; i++) {
+        list[i] = scenario->assumptions[i];
+    }
+    for (size_t i = 0; i < scenario->n_hosts; i++) {
+        const struct host_spec *host = &scenario->hosts[i];
+
+        for (size_t k = 0; k < host->n_nic_assumptions; k++) {
+            if (!is_listed(list, n, host->nic_assumptions[k])) {
+                list[n++] = host->nic_assumptions[k];
+            }
+        }
+    }
+    scenario->assumptions = list;
+    scenario->n_assumptions = n;
+}
+
 /* Reads all sections of a tree into which the values of the run were put. */
 static enum st
 read_sections(struct reader *reader, const struct scenario_values *values,
@@ -292,6 +333,7 @@ read_sections(struct reader *reader, const struct scenario_values *values,
     st = st ? st : read_assumptions(reader, values->assumptions, scenario);
     if (!st) {
         st = section_hosts(reader, values->hosts, scenario);
+        add_nic_assumptions(reader, scenario);
     }
     if (!st) {
         st = section_traffic(reader, values->traffic, scenario);
@@ -351,7 +393,7 @@ scenario_parse(const struct scenario_input *input, size_t number,
                struct arena *arena, struct scenario *scenario, struct err *err)
 {
     struct reader reader = {document_create(arena), arena, err,
-                            input->check_metric, NULL};
+                            input->check_metric,    NULL,  input->nics};
     struct fy_node *root = NULL;
     enum st st = read_tree(&reader, input, &root);
 

@@ -123,7 +123,7 @@ section_caches_init(struct reader *reader, struct caches_spec *caches)
 }
 
 enum st
-section_caches(struct reader *reader, struct fy_node *node,
+section_caches(struct reader *reader, struct fy_node *node, bool is_file,
                struct host_spec *host)
 {
     struct caches_spec *caches = &host->caches;
@@ -141,7 +141,8 @@ section_caches(struct reader *reader, struct fy_node *node,
                              "'region' has to be a multiple of 'page', for "
                              "example 1GiB");
     }
-    if (!st && !host->pcie.enabled) {
+    caches->is_of_nic = is_file;
+    if (!st && !is_file && !host->pcie.enabled) {
         return document_fail(reader->document, node, reader->err,
                              "'caches' without 'pcie' never miss: set 'pcie', "
                              "for example to gen3x8");

@@ -89,10 +89,11 @@ enum st section_pcie(struct reader *reader, struct fy_node *node,
                      struct pcie_spec *pcie) ST_WARN_UNUSED;
 
 /* Fills '*caches' with the defaults, by which everything fits; reads a map over
- * those of 'host'. */
+ * those of 'host'.  'is_file': it is in the file of an adapter, whose caches
+ * are without effect until a host has PCIe. */
 void section_caches_init(struct reader *reader, struct caches_spec *caches);
 enum st section_caches(struct reader *reader, struct fy_node *node,
-                       struct host_spec *host) ST_WARN_UNUSED;
+                       bool is_file, struct host_spec *host) ST_WARN_UNUSED;
 
 /* Reads the PCIe switches of all hosts; NULL: there are none. */
 enum st section_pcie_switches(struct reader *reader, struct fy_node *node,
@@ -103,10 +104,10 @@ enum st section_host_keys(struct reader *reader, struct fy_node *node,
                           const char *what,
                           struct host_spec *host) ST_WARN_UNUSED;
 
-/* Fills '*host' with the profile called 'name', the value of 'node'. */
-enum st section_nic_profile(struct reader *reader, struct fy_node *node,
-                            const char *name,
-                            struct host_spec *host) ST_WARN_UNUSED;
+/* Fills '*host' with the defaults and the adapter 'name', the value of 'node':
+ * "plain", which has nothing but defaults, or a file of 'reader->nics'. */
+enum st section_nic(struct reader *reader, struct fy_node *node,
+                    const char *name, struct host_spec *host) ST_WARN_UNUSED;
 
 /* Processes an item of 'traffic' that was read from 'node'. */
 typedef enum st section_item_fn(struct reader *reader, struct fy_node *node,

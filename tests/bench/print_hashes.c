@@ -11,7 +11,8 @@
 
 #include "tests/support/lab_run.h"
 
-static const char *const hosts[] = {"plain", "gen1", "gen2", "gen3", "fixed"};
+static const char *const hosts[] = {"plain", "gen1", "gen2", "gen3",
+                                    "gen2-fixed"};
 
 /* Settings of TCP. */
 static const char *const tcp[] = {

@@ -17,6 +17,7 @@
 #include "lab/builder/references.h"
 #include "lab/builder/routes.h"
 #include "lab/builder/topology.h"
+#include "lab/scenario/nic_files.h"
 #include "lab/scenario/scenario.h"
 #include "tests/fuzz/fuzz.h"
 
@@ -156,6 +157,14 @@ try_run(const struct bytes_file *file, const struct scenario_input *input,
     }
 }
 
+/* The adapter that seeds name. */
+static const char nic_text[] =
+    "name: gen1\nabout: x\nassumptions: x\nburst: 16\ndcqcn: paper\n"
+    "rc: {recovery_delay: 300us}\ncaches: {contexts: 4}\n";
+static const struct nic_file nic = {"gen1", "gen1.yaml", nic_text,
+                                    sizeof nic_text - 1};
+static const struct nic_files nics = {&nic, 1};
+
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
@@ -164,7 +173,8 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct scenario_input input = {.file = "input.yaml",
                                    .text = file.text,
                                    .length = file.length,
-                                   .sets = sets};
+                                   .sets = sets,
+                                   .nics = &nics};
     struct arena *arena = arena_create(0);
     struct scenario_plan plan = {0};
     struct scenario scenario;

@@ -13,6 +13,7 @@
 #include "base/arena.h"
 #include "base/check.h"
 #include "base/digest.h"
+#include "lab/builder/nic_folder.h"
 #include "lab/exec/run_state.h"
 #include "lab/measure/results.h"
 
@@ -138,12 +139,17 @@ create(struct lab_run *lab, const char *text, const struct lab_run_rank *rank,
        uint32_t n_lanes, struct err *err)
 {
     struct run_options all = options;
-    const struct scenario_input input = {
-        .file = "test.yaml", .text = text, .length = strlen(text)};
+    struct nic_files nics;
+    const struct scenario_input input = {.file = "test.yaml",
+                                         .text = text,
+                                         .length = strlen(text),
+                                         .nics = &nics};
     enum st st;
 
     lab->arena = arena_create(0);
-    st = experiment_load(&input, 0, lab->arena, &lab->experiment, err);
+    st = nic_folder_load(TOP_SRCDIR "/nics", lab->arena, &nics, err);
+    st =
+        st ? st : experiment_load(&input, 0, lab->arena, &lab->experiment, err);
     if (st) {
         return st;
     }

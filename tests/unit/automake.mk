@@ -448,6 +448,11 @@ tests_unit_test_lab_scenario_CPPFLAGS = $(AM_CPPFLAGS) \
 	-DTOP_SRCDIR='"$(abs_top_srcdir)"'
 tests_unit_test_lab_scenario_LDADD = $(lab_topology_libs) $(CMOCKA_LIBS)
 
+unit_tests += tests/unit/test_nic_files
+tests_unit_test_nic_files_CPPFLAGS = $(AM_CPPFLAGS) \
+	-DTOP_SRCDIR='"$(abs_top_srcdir)"'
+tests_unit_test_nic_files_LDADD = $(lab_topology_libs) $(CMOCKA_LIBS)
+
 unit_tests += tests/unit/test_lab_topology
 tests_unit_test_lab_topology_LDADD = $(lab_topology_libs) $(CMOCKA_LIBS)
 

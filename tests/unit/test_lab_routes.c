@@ -33,8 +33,8 @@ build(const char *fabric)
     char text[4096];
     int length = snprintf(text, sizeof text,
                           "name: x\nfabric: {%s}\nstop: 1ms\n", fabric);
-    const struct scenario_input input = {"x.yaml", text, (size_t)length,
-                                         NULL,     NULL, 0};
+    const struct scenario_input input = {
+        .file = "x.yaml", .text = text, .length = (size_t)length};
     struct err err = {0};
 
     built.topology = arena_alloc(built.arena, 1, sizeof *built.topology);

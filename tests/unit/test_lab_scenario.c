@@ -18,6 +18,7 @@
 
 #include "base/arena.h"
 #include "lab/builder/experiment.h"
+#include "lab/builder/nic_folder.h"
 #include "lab/builder/references.h"
 #include "lab/builder/topology.h"
 #include "lab/scenario/scenario.h"
@@ -39,6 +40,17 @@ read_all(const char *path, char buffer[FILE_MAX])
     fclose(file);
     buffer[length] = '\0';
     return length;
+}
+
+/* Returns the files of adapters of the source tree. */
+static const struct nic_files *
+load_nics(struct arena *arena)
+{
+    struct nic_files *nics = arena_alloc(arena, 1, sizeof *nics);
+
+    assert_int_equal(nic_folder_load(TOP_SRCDIR "/nics", arena, nics, NULL),
+                     ST_OK);
+    return nics;
 }
 
 /* Reads all runs with everything that checks them. */
@@ -88,8 +100,10 @@ test_wrong_scenarios_are_explained(void **state)
                  (int)strcspn(text + 2, "\n"), text + 2);
         arena = arena_create(0);
         assert_int_equal(
-            check_runs(&(struct scenario_input){entry->d_name, text, length,
-                                                NULL, NULL, 0},
+            check_runs(&(struct scenario_input){.file = entry->d_name,
+                                                .text = text,
+                                                .length = length,
+                                                .nics = load_nics(arena)},
                        arena, &n_runs, &err),
             ST_INVALID);
         /* The reason is shortened at its capacity. */
@@ -127,9 +141,11 @@ check_row(const char *row)
         snprintf(path, sizeof path, "%s/%s/%s", SCENARIOS, row, entry->d_name);
         length = read_all(path, text);
         arena = arena_create(0);
-        if (check_runs(
-                &(struct scenario_input){path, text, length, NULL, NULL, 0},
-                arena, &n_runs, &err)) {
+        if (check_runs(&(struct scenario_input){.file = path,
+                                                .text = text,
+                                                .length = length,
+                                                .nics = load_nics(arena)},
+                       arena, &n_runs, &err)) {
             fail_msg("%s", err.reason);
         }
         arena_destroy(arena);
@@ -156,8 +172,10 @@ test_shipped_scenarios_are_good(void **state)
 static struct scenario
 parse(const char *text, size_t number, struct arena *arena)
 {
-    const struct scenario_input input = {"test.yaml", text, strlen(text),
-                                         NULL,        NULL, 0};
+    const struct scenario_input input = {.file = "test.yaml",
+                                         .text = text,
+                                         .length = strlen(text),
+                                         .nics = load_nics(arena)};
     struct scenario scenario = {0};
     struct err err = {0};
 
@@ -274,7 +292,7 @@ static void
 test_runs_are_listed(void **state)
 {
     const struct scenario_input input = {
-        "test.yaml", sweep_text, sizeof sweep_text - 1, NULL, NULL, 0};
+        "test.yaml", sweep_text, sizeof sweep_text - 1, NULL, NULL, 0, NULL};
     struct arena *arena = arena_create(0);
     struct scenario_plan plan = {0};
     struct err err = {0};
@@ -330,7 +348,7 @@ test_a_value_for_a_key_with_white_space_is_refused(void **state)
     static const struct scenario_parameter sets[] = {{" about", "1"},
                                                      {" about", "2"}};
     struct scenario_input input = {
-        "test.yaml", sweep_text, sizeof sweep_text - 1, NULL, sets, 2};
+        "test.yaml", sweep_text, sizeof sweep_text - 1, NULL, sets, 2, NULL};
     struct arena *arena = arena_create(0);
     struct scenario_plan plan = {0};
     struct err err = {0};
@@ -434,8 +452,8 @@ test_metrics_are_checked(void **state)
                               "stop: 1ms\n"
                               "expect: [ %s]\n",
                               rows[i].expect);
-        const struct scenario_input input = {"x.yaml",     text, (size_t)length,
-                                             check_metric, NULL, 0};
+        const struct scenario_input input = {
+            "x.yaml", text, (size_t)length, check_metric, NULL, 0, NULL};
         enum st st = scenario_parse(&input, 0, arena, &scenario, &err);
 
         assert_string_equal(err.reason, rows[i].reason);
@@ -672,8 +690,8 @@ test_experiments_share_configurations(void **state)
         "hosts: {groups: {a: {of: 'h-1-*'}, b: {of: [a, h-0-0], mtu: 512}}}\n"
         "traffic: [{raw: {pattern: permutation, from: b}}]\n"
         "stop: 1ms\n";
-    const struct scenario_input input = {"x.yaml", text, sizeof text - 1,
-                                         NULL,     NULL, 0};
+    const struct scenario_input input = {
+        .file = "x.yaml", .text = text, .length = sizeof text - 1};
     struct arena *arena = arena_create(0);
     struct experiment experiment = {0};
     struct err err = {0};
@@ -712,8 +730,8 @@ test_values_from_outside(void **state)
         "name: x\nseed: 1\nfabric: {region: {dcs: 2, podsets: 1, t0: 1, t1: 1,"
         " t2: 1, rh: 1, hosts: 1, rate: 100G},"
         " links: {}}\nstop: 1ms\nsweep: {links.t2_rh: [1km, 2km]}\n";
-    struct scenario_input input = {"x.yaml", text, sizeof text - 1,
-                                   NULL,     good, 2};
+    struct scenario_input input = {"x.yaml", text, sizeof text - 1, NULL, good,
+                                   2,        NULL};
     struct arena *arena = arena_create(0);
     struct scenario scenario, again;
     struct scenario_plan plan;
@@ -730,7 +748,7 @@ test_values_from_outside(void **state)
     assert_int_equal(scenario.run.n_swept, 1);
     /* The text is a file of this run alone. */
     input = (struct scenario_input){
-        "y.yaml", scenario.text, strlen(scenario.text), NULL, NULL, 0};
+        "y.yaml", scenario.text, strlen(scenario.text), NULL, NULL, 0, NULL};
     if (scenario_parse(&input, 0, arena, &again, &err)) {
         fail_msg("%s\n%s", err.reason, scenario.text);
     }
@@ -738,8 +756,8 @@ test_values_from_outside(void **state)
     assert_int_equal(again.run.seed, 6);
     assert_non_null(strstr(again.text, "2km"));
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
-        input = (struct scenario_input){"x.yaml", text,        sizeof text - 1,
-                                        NULL,     &bad[i].set, 1};
+        input = (struct scenario_input){
+            "x.yaml", text, sizeof text - 1, NULL, &bad[i].set, 1, NULL};
         assert_int_equal(scenario_parse(&input, 0, arena, &scenario, &err),
                          ST_INVALID);
         if (!strstr(err.reason, bad[i].reason)) {

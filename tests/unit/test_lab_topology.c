@@ -37,8 +37,8 @@ build(const char *fabric, const char *rest)
     char text[8192];
     int length = snprintf(text, sizeof text,
                           "name: x\nfabric: {%s}\n%sstop: 1ms\n", fabric, rest);
-    const struct scenario_input input = {"x.yaml", text, (size_t)length,
-                                         NULL,     NULL, 0};
+    const struct scenario_input input = {
+        .file = "x.yaml", .text = text, .length = (size_t)length};
     struct err err = {0};
 
     assert_true(length > 0 && (size_t)length < sizeof text);
