@@ -65,6 +65,11 @@ tests_bench_bench_pfcwd_CPPFLAGS = $(AM_CPPFLAGS) \
 tests_bench_bench_pfcwd_LDADD = $(offline_libs)
 EXTRA_tests_bench_bench_pfcwd_DEPENDENCIES = libsai-softasic.la
 
+bench_programs += tests/bench/bench_llr
+tests_bench_bench_llr_SOURCES = tests/bench/bench_llr.c $(bench_measure)
+tests_bench_bench_llr_LDFLAGS = $(lto_ldflags)
+tests_bench_bench_llr_LDADD = $(twin_libs)
+
 bench_programs += tests/bench/bench_sim
 tests_bench_bench_sim_LDFLAGS = $(lto_ldflags)
 tests_bench_bench_sim_LDADD = $(twin_libs)
