@@ -216,6 +216,9 @@ credits_digest(const struct topology_link *link)
     digest = digest_number(digest, (uint64_t)credits->overhead_bytes);
     digest = digest_number(digest, (uint64_t)credits->cf_min_bytes);
     digest = digest_number(digest, (uint64_t)credits->cf_max_bytes);
+    digest = digest_number(digest, (uint64_t)credits->shared_bytes);
+    digest = digest_number(digest, (uint64_t)credits->share_bytes);
+    digest = digest_number(digest, (uint64_t)credits->alpha);
     return digest_number(digest, (uint64_t)credits->cc_timer_ps);
 }
 

@@ -44,7 +44,29 @@ credits_of(const struct topology_link *link, const struct credit_unit *unit)
     return (uint32_t)(credits < CREDIT_MAX ? credits : CREDIT_MAX);
 }
 
-/* Returns what both ends of 'link' do. */
+/* Returns what a priority of 'link' has, and may use of the only pool. */
+static struct credit_profile
+profile_of(const struct topology_link *link, const struct credit_unit *unit)
+{
+    const struct credit_spec *spec = link->credits;
+    struct credit_profile profile = {.pool = CREDIT_POOL_NONE,
+                                     .reserved = credits_of(link, unit)};
+
+    if (spec->shared_bytes) {
+        profile.pool = 0;
+    }
+    if (spec->share_bytes) {
+        profile.mode = CREDIT_THRESHOLD_STATIC;
+        profile.static_limit = (uint32_t)(spec->share_bytes / spec->size_bytes);
+    } else if (spec->alpha != CREDIT_SPEC_ALPHA_ALL) {
+        profile.mode = CREDIT_THRESHOLD_DYNAMIC;
+        profile.dynamic_exponent =
+            (int8_t)(spec->alpha - CREDIT_SPEC_ALPHA_ONE);
+    }
+    return profile;
+}
+
+/* Returns what both ends of 'link' do; the pool may be too large. */
 static struct sim_credit_config
 config_of(const struct topology_link *link)
 {
@@ -58,13 +80,15 @@ config_of(const struct topology_link *link)
     config.cc_timer_us = (uint32_t)(spec->cc_timer_ps / PS_PER_US);
     config.cf_min_bytes = (uint32_t)spec->cf_min_bytes;
     config.cf_max_bytes = (uint32_t)spec->cf_max_bytes;
+    config.pool_size[0] = (uint32_t)(spec->shared_bytes / spec->size_bytes);
     for (unsigned int i = 0; i < PRIORITIES; i++) {
         if (spec->priorities >> i & 1) {
             config.vcs[i].sends = true;
             config.vcs[i].receives = true;
-            config.vcs[i].profile = (struct credit_profile){
-                .pool = CREDIT_POOL_NONE,
-                .reserved = credits_of(link, &config.unit)};
+            config.vcs[i].profile = profile_of(link, &config.unit);
+            if (config.vcs[i].profile.pool != CREDIT_POOL_NONE) {
+                config.pool_size[0] += config.vcs[i].profile.reserved;
+            }
         }
     }
     return config;
@@ -90,8 +114,18 @@ run_credits_join(struct run *run, uint32_t i, struct err *err)
         const struct sim_credit_config config = config_of(link);
         uint32_t port;
         struct sim *sim = sim_of(run, link, end, &port);
-        const enum st st = sim_port_set_credits(sim, port, &config);
+        enum st st;
 
+        if (config.pool_size[0] > CREDIT_MAX) {
+            return scenario_fail(
+                run->scenario, &run->scenario->fabric.place, err,
+                "'credits' of a link of %s: 'shared', and what the priorities "
+                "have besides, are %u credits; allowed are 1,048,575, so "
+                "make 'size' greater",
+                run->topology->nodes[link->node[end]].name,
+                (unsigned int)config.pool_size[0]);
+        }
+        st = sim_port_set_credits(sim, port, &config);
         if (st == ST_UNSUPPORTED) {
             return scenario_fail(
                 run->scenario, &run->scenario->fabric.place, err,

@@ -82,6 +82,7 @@ nobase_dist_pkgdata_DATA += \
 	lab/scenarios/a3/deep-buffers.yaml \
 	lab/scenarios/a37/macsec.yaml \
 	lab/scenarios/cbfc/lossless.yaml \
+	lab/scenarios/cbfc/pool.yaml \
 	lab/scenarios/cbfc/sweep.yaml \
 	lab/scenarios/llr/go-back-n.yaml \
 	lab/scenarios/llr/sweep.yaml \

@@ -124,10 +124,16 @@ struct llr_spec {
 
 /* Credit-based flow control at both ends of a link, in both directions: SAI's
  * attributes of a port (twin/switch/port_credit.h).  Priority p is VC p. */
+enum { CREDIT_SPEC_ALPHA_ALL = 0, CREDIT_SPEC_ALPHA_ONE = 9 };
+
 struct credit_spec {
-    uint32_t priorities;    /* That are sent by credits; a bit each. */
-    int64_t limit_bytes;    /* Of each of them; 0: what a full rate takes. */
-    int64_t total_bytes;    /* Of all of them; 0: no limit. */
+    uint32_t priorities;  /* That are sent by credits; a bit each. */
+    int64_t limit_bytes;  /* Of each of them; 0: what a full rate takes. */
+    int64_t total_bytes;  /* Of all of them; 0: no limit. */
+    int64_t shared_bytes; /* That they share besides 'limit_bytes'. */
+    int64_t share_bytes;  /* The most of it that one may use; 0: all. */
+    int alpha; /* CREDIT_SPEC_ALPHA_ALL, or CREDIT_SPEC_ALPHA_ONE + n: the most
+                * that one may use is 2^n of what is free. */
     int64_t frame_bytes;    /* With FCS; for a 'limit_bytes' of 0. */
     int64_t size_bytes;     /* Of a credit. */
     int64_t overhead_bytes; /* That each frame counts for more. */

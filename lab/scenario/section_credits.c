@@ -9,12 +9,20 @@
 #include "base/arena.h"
 #include "lab/scenario/sections.h"
 
+/* Word i is 2^(i - CREDIT_SPEC_ALPHA_ONE), but for the first one. */
+static const char *const alphas[] = {
+    "all", "1/256", "1/128", "1/64", "1/32", "1/16", "1/8", "1/4", "1/2", "1",
+    "2",   "4",     "8",     "16",   "32",   "64",   "128", "256", NULL};
+
 #define AT(member) offsetof(struct credit_spec, member)
 
 static const struct field credit_fields[] = {
     {"priorities", FIELD_BITS, AT(priorities), "0..7", "3, 4", NULL},
     {"limit", FIELD_BYTES, AT(limit_bytes), "0..1GB", "0", NULL},
     {"total", FIELD_BYTES, AT(total_bytes), "0..1GB", "0", NULL},
+    {"shared", FIELD_BYTES, AT(shared_bytes), "0..1GB", "0", NULL},
+    {"share", FIELD_BYTES, AT(share_bytes), "0..1GB", "0", NULL},
+    {"alpha", FIELD_WORD, AT(alpha), NULL, "all", alphas},
     {"frame", FIELD_BYTES, AT(frame_bytes), "64..9216", "1518B", NULL},
     {"size", FIELD_BYTES, AT(size_bytes), "1..65535", "128B", NULL},
     {"overhead", FIELD_COUNT, AT(overhead_bytes), "0..127", "0", NULL},
@@ -27,6 +35,39 @@ static const struct field credit_fields[] = {
 
 /* The values of SAI and of the twin. */
 enum { PS_PER_US = 1000000, MAX_CREDITS = (1 << 20) - 1 };
+
+/* Returns the key of the shared credits whose value does not fit the others;
+ * NULL: all do.  '*wrong' is what is wrong about it. */
+static const char *
+find_wrong_share(const struct credit_spec *credits, const char **wrong)
+{
+    if (credits->shared_bytes / credits->size_bytes > MAX_CREDITS) {
+        *wrong = "'shared' is more than 1,048,575 credits of 'size'; make "
+                 "'size' greater";
+        return "shared";
+    }
+    if (credits->shared_bytes && credits->shared_bytes < credits->size_bytes) {
+        *wrong = "'shared' is less than one credit ('size'), so nothing is "
+                 "shared; allowed is 0 (nothing), or 'size' and more";
+        return "shared";
+    }
+    if (!credits->shared_bytes && (credits->share_bytes || credits->alpha)) {
+        *wrong = "this limits a share of 'shared', which is 0; remove it, or "
+                 "set 'shared'";
+        return credits->alpha ? "alpha" : "share";
+    }
+    if (credits->share_bytes && credits->alpha) {
+        *wrong = "'alpha' is a dynamic limit and 'share' a static one; "
+                 "allowed is one of them";
+        return "alpha";
+    }
+    if (credits->share_bytes && credits->share_bytes < credits->size_bytes) {
+        *wrong = "'share' is less than one credit ('size'), so nothing is "
+                 "shared; allowed is 0 (all of 'shared'), or 'size' and more";
+        return "share";
+    }
+    return NULL;
+}
 
 /* Returns the key of 'credits' whose value does not fit the others; NULL: all
  * do. '*wrong' is what is wrong about it. */
@@ -64,7 +105,7 @@ find_wrong(const struct credit_spec *credits, const char **wrong)
                  "counts it";
         return "cc_timer";
     }
-    return NULL;
+    return find_wrong_share(credits, wrong);
 }
 
 enum st

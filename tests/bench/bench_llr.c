@@ -2,11 +2,12 @@
 
 /* What link-level retry costs a frame.
  *
- * A host sends to another one at line rate over two switches.  The cable between
- * these, which has no errors, has retry of both directions or not, by turns.  The result is the median of
- * the differences, in nanoseconds of the processor per frame; beside it the
- * median of the frames without.  Prints one JSON object per length of frames.
- * Usage: bench_llr [FRAMES], the number per run. */
+ * A host sends to another one at line rate over two switches.  The cable
+ * between these, which has no errors, has retry of both directions or not, by
+ * turns.  The result is the median of the differences, in nanoseconds of the
+ * processor per frame; beside it the median of the frames without.  Prints one
+ * JSON object per length of frames. Usage: bench_llr [FRAMES], the number per
+ * run. */
 
 #include <config.h>
 

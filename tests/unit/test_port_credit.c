@@ -36,6 +36,7 @@ enum {
     MAX_SENDERS = 3,
     N_SINKS = 4, /* Ports of the last switch behind those of the links. */
     LENGTH_M = 100,
+    MOST_FRAMES = 14000, /* In flight. */
 };
 
 #define US INT64_C(1000000)
@@ -331,6 +332,15 @@ test_enough_credits_give_the_full_rate(void **state)
 }
 
 static void
+block_sink(struct sources *s, uint32_t i, bool is_blocked)
+{
+    struct sim_port_config config = *sim_port_get(s->last, MAX_SENDERS + i);
+
+    config.tx_enabled = !is_blocked;
+    assert_int_equal(sim_port_set(s->last, MAX_SENDERS + i, &config), ST_OK);
+}
+
+static void
 set_transmission(struct sources *s, bool enabled)
 {
     struct sim_port_config port = *sim_port_get(s->sims[0], 1);
@@ -428,8 +438,71 @@ test_the_needed_credits_are_enough_and_no_less_are(void **state)
             (scenario.link.frame_bytes + 4 + CELL - 1) / CELL;
         credits_need(&scenario.link, &need);
         /* More short frames show nothing new. */
-        if (need.credit_frames < 3000) {
+        if (need.credit_frames < MOST_FRAMES) {
             check_exact(&scenario);
+        }
+    }
+}
+
+/* Returns how many frames are lost, of as many as 'credits' admit, if the sink
+ * takes none and the buffer has 'cells'. */
+static uint64_t
+lost_by(const struct scenario *scenario, uint32_t credits, uint64_t cells)
+{
+    const struct credits_link *link = &scenario->link;
+    const uint64_t n = credits / scenario->frame_credits;
+    const struct sim_credit_config config = of_one_vc(credits);
+    struct sources *s = begin();
+    uint64_t lost;
+
+    s->speed_mbps = link->speed_mbps;
+    s->frame_bytes = link->frame_bytes;
+    build(s, 1, link->speed_mbps, link->cable_m);
+    set_credits(s, 0, &config);
+    limit_input(s, 0, 0, cells);
+    block_sink(s, 0, true);
+    send(s, 0, 0, 0, n, 1);
+    run_until(s, (int64_t)(n + 1000) *
+                         frame_wire_ps(link->frame_bytes, link->speed_mbps) +
+                     (int64_t)link->cable_m * 10000);
+    lost = dropped(s, 0);
+    assert_int_equal(stats_of(s->last, 0).receiver.vcs[0].consumed, credits);
+    end(s);
+    return lost;
+}
+
+/* Each link of the comparison of PFC with credits: a buffer for the credits of
+ * a full rate loses nothing, however long its frames wait; a cell less loses a
+ * frame.  And the same for the credits of two frames; one frame alone loses
+ * nothing either. */
+static void
+test_the_needed_buffer_is_enough_and_no_less_is(void **state)
+{
+    static const uint32_t speeds_mbps[] = {100000, 200000, 400000, 800000,
+                                           1600000};
+    static const uint32_t lengths_m[] = {1, 10, 100, 1000, 10000};
+
+    (void)state;
+    for (size_t i = 0; i < N(speeds_mbps) * N(lengths_m); i++) {
+        const struct scenario scenario = {
+            .link = {.speed_mbps = speeds_mbps[i % N(speeds_mbps)],
+                     .cable_m = lengths_m[i / N(speeds_mbps)],
+                     .frame_bytes = 1514,
+                     .cell_bytes = CELL,
+                     .spacing_bytes = SIM_CREDIT_DEFAULT_CF_MIN},
+            .frame_credits = (1518 + CELL - 1) / CELL};
+        struct credits_need need;
+        uint32_t credits[2] = {2 * scenario.frame_credits};
+
+        credits_need(&scenario.link, &need);
+        assert_true(need.credit_frames < MOST_FRAMES);
+        credits[1] = (uint32_t)need.credit_frames * scenario.frame_credits;
+        assert_int_equal(
+            lost_by(&scenario, scenario.frame_credits, scenario.frame_credits),
+            0);
+        for (size_t k = 0; k < 2; k++) {
+            assert_int_equal(lost_by(&scenario, credits[k], credits[k]), 0);
+            assert_int_equal(lost_by(&scenario, credits[k], credits[k] - 1), 1);
         }
     }
 }
@@ -472,15 +545,6 @@ test_half_of_the_credits_give_half_the_rate(void **state)
 
 /* ... and none: what the buffer holds is what the credits allow, to the cell.
  */
-static void
-block_sink(struct sources *s, uint32_t i, bool is_blocked)
-{
-    struct sim_port_config config = *sim_port_get(s->last, MAX_SENDERS + i);
-
-    config.tx_enabled = !is_blocked;
-    assert_int_equal(sim_port_set(s->last, MAX_SENDERS + i, &config), ST_OK);
-}
-
 static void
 test_no_credits_stop_the_sender_to_the_cell(void **state)
 {
@@ -561,8 +625,7 @@ test_updates_make_frames_longer(void **state)
                 longer_ps == (int64_t)(n_updates - 1) * update_ps);
 }
 
-/* Gives VCs 0 to 'n' - 1 'reserved' credits each and up to 'shared' together,
- * and the port 'limit'. */
+/* Gives VCs 0 to 'n' - 1 'reserved' credits each, and the port 'limit'. */
 static struct sim_credit_config
 of_vcs(uint32_t n, uint32_t reserved, uint32_t limit)
 {
@@ -623,6 +686,55 @@ test_two_vcs_on_one_limit_fall_together(void **state)
     assert_int_equal(received(s, 0), before);
     assert_int_equal(received(s, 1), 0);
     assert_int_equal(stats_of(s->sims[0], 1).sender.used, limit);
+}
+
+/* Two VCs share a pool.  The sink of one takes nothing, so it holds all that it
+ * may have: without a threshold the whole pool, with a dynamic one of 1 half of
+ * it, and with a static one that.  The other one always has its own credits,
+ * and what is left. */
+static void
+test_a_stuck_vc_keeps_its_share_of_the_pool(void **state)
+{
+    enum { OWN = 2 * FRAME_CREDITS, SHARED = 20 * FRAME_CREDITS };
+    static const struct {
+        struct credit_profile profile;
+        uint32_t stuck; /* Credits of the one that cannot go on. */
+    } cases[] = {
+        {{.mode = CREDIT_THRESHOLD_NONE}, OWN + SHARED},
+        {{.mode = CREDIT_THRESHOLD_DYNAMIC}, OWN + SHARED / 2},
+        {{.mode = CREDIT_THRESHOLD_STATIC, .static_limit = 3 * FRAME_CREDITS},
+         OWN + 3 * FRAME_CREDITS},
+    };
+    const uint64_t quarter = possible(2 * US, 400 * US, SPEED_MBPS) / 4;
+
+    (void)state;
+    for (size_t i = 0; i < N(cases); i++) {
+        struct sim_credit_config config = of_vcs(2, OWN, 0);
+        struct sim_credit_stats stats;
+        struct sources *s = begin();
+
+        config.pool_size[0] = 2 * OWN + SHARED;
+        for (uint32_t k = 0; k < 2; k++) {
+            config.vcs[k].profile = cases[i].profile;
+            config.vcs[k].profile.reserved = OWN;
+        }
+        build(s, 1, SPEED_MBPS, LENGTH_M);
+        set_credits(s, 0, &config);
+        block_sink(s, 1, true);
+        send(s, 0, 1, 1, 0, 4);
+        send(s, 0, 0, 0, 0, 4);
+        run_until(s, 400 * US);
+        stats = stats_of(s->sims[0], 1);
+        assert_int_equal(credit_sender_used(&stats.sender, 1), cases[i].stuck);
+        assert_true(stats.sender.shared[0] >= cases[i].stuck - OWN);
+        assert_true(stats.sender.shared[0] <= SHARED);
+        assert_int_equal(received(s, 1), 0);
+        /* Two frames do not give the rate that is sent. */
+        assert_true(i == 0 ? received(s, 0) * 100 < 90 * quarter
+                           : received(s, 0) * 100 >= 99 * quarter);
+        assert_int_equal(dropped(s, 0), 0);
+        end(s);
+    }
 }
 
 /* Case 23: an incast of one, two and three; best effort loses. */
@@ -842,9 +954,11 @@ main(void)
         TEST(test_half_of_the_credits_give_half_the_rate),
         TEST(test_no_credits_stop_the_sender_to_the_cell),
         TEST(test_one_cell_less_loses_a_frame),
+        TEST(test_the_needed_buffer_is_enough_and_no_less_is),
         TEST(test_updates_make_frames_longer),
         TEST(test_a_starved_vc_does_not_hurt_the_others),
         TEST(test_two_vcs_on_one_limit_fall_together),
+        TEST(test_a_stuck_vc_keeps_its_share_of_the_pool),
         TEST(test_an_incast_is_shared_without_loss),
         TEST(test_losses_heal_by_cc_updates),
         TEST(test_lost_cf_updates_heal),

@@ -188,12 +188,19 @@ test_wrong_maps_are_refused(void **state)
     } wrong[] = {
         {SAI_PORT_ATTR_SOFTASIC_CBFC_SENDER_VC_CREDITS, {{0, 8}, {32, 8}}},
         {SAI_PORT_ATTR_SOFTASIC_CBFC_SENDER_VC_CREDITS, {{1, 8}, {1, 8}}},
-        {SAI_PORT_ATTR_SOFTASIC_CBFC_SENDER_VC_CREDITS, {{1, 8}, {2, 0}}},
+        {SAI_PORT_ATTR_SOFTASIC_CBFC_SENDER_VC_CREDITS, {{1, 8}, {2, -1}}},
         {SAI_PORT_ATTR_SOFTASIC_CBFC_SENDER_VC_CREDITS, {{1, 8}, {2, 1048576}}},
         {SAI_PORT_ATTR_SOFTASIC_CBFC_QUEUE_TO_VC, {{64, 0}, {0, 0}}},
         {SAI_PORT_ATTR_SOFTASIC_CBFC_QUEUE_TO_VC, {{1, 32}, {0, 0}}},
         {SAI_PORT_ATTR_SOFTASIC_CBFC_TC_TO_VC, {{16, 0}, {0, 0}}},
         {SAI_PORT_ATTR_SOFTASIC_CBFC_TC_TO_VC, {{1, -1}, {0, 0}}},
+        {SAI_PORT_ATTR_SOFTASIC_CBFC_SENDER_POOL_SIZE, {{8, 1}, {0, 0}}},
+        {SAI_PORT_ATTR_SOFTASIC_CBFC_SENDER_POOL_SIZE, {{7, 1048576}, {0, 0}}},
+        {SAI_PORT_ATTR_SOFTASIC_CBFC_SENDER_VC_POOL, {{1, 8}, {0, 0}}},
+        {SAI_PORT_ATTR_SOFTASIC_CBFC_SENDER_VC_POOL, {{1, -1}, {0, 0}}},
+        {SAI_PORT_ATTR_SOFTASIC_CBFC_SENDER_VC_STATIC_TH, {{0, 1}, {1, 0}}},
+        {SAI_PORT_ATTR_SOFTASIC_CBFC_SENDER_VC_DYNAMIC_TH, {{0, 9}, {1, 0}}},
+        {SAI_PORT_ATTR_SOFTASIC_CBFC_SENDER_VC_DYNAMIC_TH, {{0, 8}, {1, -9}}},
     };
 
     for (uint32_t i = 0; i < N(wrong); i++) {
@@ -265,6 +272,122 @@ test_a_limit_holds_all_channels(void **state)
                4 * FRAME_CREDITS + FRAME_CREDITS - 1));
     begin(bench, 10);
     assert_int_equal(send(bench, 40), 4);
+}
+
+/* Has DSCP n lead to queue n, of two. */
+static void
+map_classes(const struct asic_setup *bench)
+{
+    sai_qos_map_t pairs[2] = {{{.dscp = 0}, {.tc = 0}},
+                              {{.dscp = 1}, {.tc = 1}}};
+    sai_qos_map_t queues[2] = {{{.tc = 0}, {.queue_index = 0}},
+                               {{.tc = 1}, {.queue_index = 1}}};
+    const struct {
+        sai_qos_map_type_t type;
+        sai_qos_map_t *pairs;
+        sai_object_id_t port;
+        sai_attr_id_t id;
+    } maps[] = {
+        {SAI_QOS_MAP_TYPE_DSCP_TO_TC, pairs, from,
+         SAI_PORT_ATTR_QOS_DSCP_TO_TC_MAP},
+        {SAI_QOS_MAP_TYPE_TC_TO_QUEUE, queues, to,
+         SAI_PORT_ATTR_QOS_TC_TO_QUEUE_MAP},
+    };
+
+    for (size_t i = 0; i < N(maps); i++) {
+        const sai_attribute_t attributes[] = {
+            {SAI_QOS_MAP_ATTR_TYPE, {.s32 = (sai_int32_t)maps[i].type}},
+            {SAI_QOS_MAP_ATTR_MAP_TO_VALUE_LIST,
+             {.qosmap = {2, maps[i].pairs}}},
+        };
+        sai_object_id_t map;
+
+        OK(bench->map_api->create_qos_map(&map, bench->sw, 2, attributes));
+        OK(set(bench, maps[i].port, maps[i].id,
+               (sai_attribute_value_t){.oid = map}));
+    }
+}
+
+/* Sends 'n' frames with DSCP 'dscp', and returns how many credits the VC with
+ * that number uses then. */
+static uint64_t
+send_by(const struct asic_setup *bench, uint8_t dscp, uint64_t n)
+{
+    const struct softasic_send send = {.from = from,
+                                       .to = to,
+                                       .n_frames = n,
+                                       .frame_bytes = FRAME,
+                                       .dscp = dscp};
+    struct softasic_sent sent;
+
+    OK(bench->ops->send(&send, &sent));
+    OK(bench->ops->settle(NULL));
+    return stat(bench, to,
+                SOFTASIC_CBFC_VC_STAT(dscp, SOFTASIC_CBFC_VC_SENDER_USED));
+}
+
+/* Expects that map 'id' of 'to' has 'n' rows, of which row 'i' is 'row'. */
+static void
+expect_row(const struct asic_setup *bench, sai_attr_id_t id, uint32_t n,
+           uint32_t i, sai_map_t row)
+{
+    sai_map_t rows[SOFTASIC_CBFC_VCS];
+    sai_attribute_t attribute = {.id = id, .value.maplist = {N(rows), rows}};
+
+    OK(bench->port_api->get_port_attribute(to, 1, &attribute));
+    assert_int_equal(attribute.value.maplist.count, n);
+    assert_int_equal(rows[i].key, row.key);
+    assert_int_equal(rows[i].value, row.value);
+}
+
+/* VC 0 and 1 have a frame each, and share 8 frames of pool 2: VC 0 up to half
+ * of what is free, VC 1 up to two. */
+static void
+test_channels_share_a_pool(void **state)
+{
+    const struct asic_setup *bench = *state;
+    sai_map_t reserved[] = {{0, FRAME_CREDITS}, {1, FRAME_CREDITS}};
+    sai_map_t pools[] = {{0, 2}, {1, 2}};
+    sai_map_t size[] = {{2, 2 * FRAME_CREDITS - 1}};
+    sai_map_t dynamic[] = {{0, -1}, {1, 3}}, fixed[] = {{1, 2 * FRAME_CREDITS}};
+
+    map_classes(bench);
+    OK(set_u32(bench, SAI_PORT_ATTR_SOFTASIC_CBFC_CC_TIMER, 0));
+    OK(set_map(bench, SAI_PORT_ATTR_SOFTASIC_CBFC_SENDER_VC_POOL, 2, pools));
+    OK(set_map(bench, SAI_PORT_ATTR_SOFTASIC_CBFC_SENDER_VC_CREDITS, 2,
+               reserved));
+    OK(set_map(bench, SAI_PORT_ATTR_SOFTASIC_CBFC_SENDER_VC_DYNAMIC_TH, 2,
+               dynamic));
+    OK(set_map(bench, SAI_PORT_ATTR_SOFTASIC_CBFC_SENDER_VC_STATIC_TH, 1,
+               fixed));
+    OK(set_map(bench, SAI_PORT_ATTR_SOFTASIC_CBFC_SENDER_POOL_SIZE, 1, size));
+    assert_int_equal(enable(bench, to, true),
+                     SAI_STATUS_INSUFFICIENT_RESOURCES);
+    size[0].value = 10 * FRAME_CREDITS;
+    OK(set_map(bench, SAI_PORT_ATTR_SOFTASIC_CBFC_SENDER_POOL_SIZE, 1, size));
+    expect_row(bench, SAI_PORT_ATTR_SOFTASIC_CBFC_SENDER_POOL_SIZE,
+               SOFTASIC_CBFC_POOLS, 2, size[0]);
+    expect_row(bench, SAI_PORT_ATTR_SOFTASIC_CBFC_SENDER_POOL_SHARED_SIZE,
+               SOFTASIC_CBFC_POOLS, 2, (sai_map_t){2, 8 * FRAME_CREDITS});
+    expect_row(bench, SAI_PORT_ATTR_SOFTASIC_CBFC_SENDER_VC_POOL, 2, 1,
+               pools[1]);
+    expect_row(bench, SAI_PORT_ATTR_SOFTASIC_CBFC_SENDER_VC_DYNAMIC_TH, 1, 0,
+               dynamic[0]);
+    expect_row(bench, SAI_PORT_ATTR_SOFTASIC_CBFC_SENDER_VC_STATIC_TH, 1, 0,
+               fixed[0]);
+    assert_int_equal(
+        set_map(bench, SAI_PORT_ATTR_SOFTASIC_CBFC_SENDER_POOL_SHARED_SIZE, 1,
+                size),
+        SAI_STATUS_INVALID_ATTRIBUTE_0);
+    OK(enable(bench, to, true));
+
+    /* A frame each, and two of the pool. */
+    assert_int_equal(send_by(bench, 1, 20), 3 * FRAME_CREDITS);
+    /* A frame, and of the other six as many as it leaves: two, because three
+     * would be more than half of four. */
+    assert_int_equal(send_by(bench, 0, 20), 3 * FRAME_CREDITS);
+    assert_int_equal(stat(bench, to, SAI_PORT_STAT_SOFTASIC_CBFC_SENDER_USED),
+                     6 * FRAME_CREDITS);
 }
 
 static void
@@ -425,6 +548,7 @@ main(void)
         TEST(test_wrong_maps_are_refused),
         TEST(test_a_sender_waits_for_credits),
         TEST(test_a_limit_holds_all_channels),
+        TEST(test_channels_share_a_pool),
         TEST(test_a_receiver_counts_what_it_stores_and_frees),
         TEST(test_what_cannot_be_is_refused),
         TEST(test_the_port_of_the_processor_has_none),

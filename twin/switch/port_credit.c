@@ -64,6 +64,9 @@ sim_credit_defaults(void)
         .cf_max_bytes = SIM_CREDIT_DEFAULT_CF_MAX,
     };
 
+    for (unsigned int i = 0; i < CREDIT_MAX_VCS; i++) {
+        config.vcs[i].profile.pool = CREDIT_POOL_NONE;
+    }
     for (unsigned int i = 0; i < SIM_CREDIT_QUEUES; i++) {
         config.queue_vc[i] = i % CREDIT_MAX_VCS;
     }

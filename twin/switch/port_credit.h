@@ -66,7 +66,7 @@ struct sim_credit_config {
 };
 
 /* Returns a configuration without profiles and with the defaults of the rest;
- * queue i and traffic class i are on VC i modulo 32. */
+ * queue i and traffic class i are on VC i modulo 32, and no VC has a pool. */
 struct sim_credit_config sim_credit_defaults(void);
 
 /* Makes 'port' send and receive by 'config', which is copied, from counters of

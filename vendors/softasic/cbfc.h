@@ -20,7 +20,8 @@
  * Model.  A port has SOFTASIC_CBFC_VCS virtual channels (VCs) in each
  * direction.  A queue sends on a VC, a traffic class is received on one.  A
  * frame costs ceil((length with FCS + overhead) / size) credits.  The sender
- * takes a frame out of a queue only while its VC and the port have the credits.
+ * takes a frame out of a queue only while its VC and the port have the credits:
+ * a VC has reserved ones, and a share of a pool.
  * VCs without credits are best effort.  The receiver counts what it has stored
  * and what has left its buffer, and reports that in CF updates, which are
  * ordered sets of the line; the sender reports what it has consumed in CC
@@ -45,6 +46,8 @@
  *   SAI_STATUS_UNKNOWN_ATTRIBUTE_0        no attribute of this header.
  *   SAI_STATUS_INVALID_ATTR_VALUE_0       out of range; a key twice in a map.
  *   SAI_STATUS_OBJECT_IN_USE              CBFC is enabled: disable it first.
+ *   SAI_STATUS_INSUFFICIENT_RESOURCES     ENABLE: VCs have reserved more than
+ *                                         their pool has.
  *   SAI_STATUS_ATTR_NOT_SUPPORTED_0       the CPU port; ENABLE: a port of a
  *                                         chassis with VOQs, or one that is
  *                                         connected to a network interface.
@@ -60,6 +63,7 @@ enum {
     SOFTASIC_CBFC_VCS = 32,
     SOFTASIC_CBFC_QUEUES = 64, /* Keys of QUEUE_TO_VC: 0..63. */
     SOFTASIC_CBFC_TCS = 16,    /* Keys of TC_TO_VC: 0..15. */
+    SOFTASIC_CBFC_POOLS = 8,
     SOFTASIC_CBFC_MODULUS = 1 << 20, /* Of all counters of credits. */
 };
 
@@ -80,8 +84,10 @@ typedef enum softasic_cbfc_port_attr_t {
      * 0..1048575, 0: no limit. */
     SAI_PORT_ATTR_SOFTASIC_CBFC_SENDER_LIMIT,
 
-    /* maplist, VC (0..31) to the credits that it may use as a sender,
-     * 1..1048575; empty.  A VC that is not there is best effort. */
+    /* maplist, VC (0..31) to the credits that it has reserved as a sender,
+     * 0..1048575; empty.  A VC that is not there is best effort.  One that has
+     * a pool may use credits of that besides; one without sends nothing with
+     * less than a frame. */
     SAI_PORT_ATTR_SOFTASIC_CBFC_SENDER_VC_CREDITS,
 
     /* u32, a bit per VC that is received by credits, 0. */
@@ -107,6 +113,26 @@ typedef enum softasic_cbfc_port_attr_t {
      * to what it has freed, 0..1048575; that is at most what the VC has
      * consumed.  All of it is checked first. */
     SAI_PORT_ATTR_SOFTASIC_CBFC_UPDATE,
+
+    /* maplist, pool (0..7) to its credits, 0..1048575, 0: what the VCs of the
+     * pool have reserved, and what they share.  Setting it replaces all sizes;
+     * reading it returns those of all pools.  ENABLE is refused if VCs have
+     * reserved more. */
+    SAI_PORT_ATTR_SOFTASIC_CBFC_SENDER_POOL_SIZE,
+
+    /* maplist, read-only: pool to what its VCs share, the size without what
+     * they have reserved; 0 if that is more. */
+    SAI_PORT_ATTR_SOFTASIC_CBFC_SENDER_POOL_SHARED_SIZE,
+
+    /* maplist, VC to its pool; empty.  A VC that is not there has none. */
+    SAI_PORT_ATTR_SOFTASIC_CBFC_SENDER_VC_POOL,
+
+    /* maplist, VC to the most of its pool that it may use beyond what it has
+     * reserved: credits, 1..1048575; or n of 2^n of what is free in the pool,
+     * -8..8; empty.  A VC that is in neither may use all.  Setting one of them
+     * for a VC ends the other. */
+    SAI_PORT_ATTR_SOFTASIC_CBFC_SENDER_VC_STATIC_TH,
+    SAI_PORT_ATTR_SOFTASIC_CBFC_SENDER_VC_DYNAMIC_TH,
 
     SAI_PORT_ATTR_SOFTASIC_CBFC_END,
 } softasic_cbfc_port_attr_t;

@@ -16,6 +16,7 @@
 _Static_assert((int)SOFTASIC_CBFC_VCS == (int)CREDIT_MAX_VCS &&
                    (int)SOFTASIC_CBFC_QUEUES == (int)SIM_CREDIT_QUEUES &&
                    (int)SOFTASIC_CBFC_TCS == (int)SIM_CREDIT_TCS &&
+                   (int)SOFTASIC_CBFC_POOLS == (int)CREDIT_MAX_POOLS &&
                    (int)SOFTASIC_CBFC_MODULUS == (int)CREDIT_MODULUS,
                "cbfc.h has the values of the twin");
 
@@ -132,7 +133,7 @@ set_vcs(const sai_map_list_t *map, uint8_t *vcs, uint32_t n)
 static bool
 set_vc_credits(const sai_map_list_t *map, struct sim_credit_config *config)
 {
-    if (!is_valid(map, CREDIT_MAX_VCS, 1, CREDIT_MAX)) {
+    if (!is_valid(map, CREDIT_MAX_VCS, 0, CREDIT_MAX)) {
         return false;
     }
     for (uint32_t i = 0; i < CREDIT_MAX_VCS; i++) {
@@ -140,10 +141,107 @@ set_vc_credits(const sai_map_list_t *map, struct sim_credit_config *config)
     }
     for (uint32_t i = 0; i < map->count; i++) {
         config->vcs[map->list[i].key].sends = true;
-        config->vcs[map->list[i].key].profile = (struct credit_profile){
-            .pool = CREDIT_POOL_NONE, .reserved = (uint32_t)map->list[i].value};
+        config->vcs[map->list[i].key].profile.reserved =
+            (uint32_t)map->list[i].value;
     }
     return true;
+}
+
+/* Sets the sizes of the pools. */
+static bool
+set_pool_sizes(const sai_map_list_t *map, struct sim_credit_config *config)
+{
+    if (!is_valid(map, CREDIT_MAX_POOLS, 0, CREDIT_MAX)) {
+        return false;
+    }
+    memset(config->pool_size, 0, sizeof config->pool_size);
+    for (uint32_t i = 0; i < map->count; i++) {
+        config->pool_size[map->list[i].key] = (uint32_t)map->list[i].value;
+    }
+    return true;
+}
+
+/* Sets the pools of the VCs. */
+static bool
+set_vc_pools(const sai_map_list_t *map, struct sim_credit_config *config)
+{
+    if (!is_valid(map, CREDIT_MAX_VCS, 0, CREDIT_MAX_POOLS - 1)) {
+        return false;
+    }
+    for (uint32_t i = 0; i < CREDIT_MAX_VCS; i++) {
+        config->vcs[i].profile.pool = CREDIT_POOL_NONE;
+    }
+    for (uint32_t i = 0; i < map->count; i++) {
+        config->vcs[map->list[i].key].profile.pool =
+            (uint8_t)map->list[i].value;
+    }
+    return true;
+}
+
+/* Sets the thresholds of kind 'mode' of the VCs. */
+static bool
+set_thresholds(const sai_map_list_t *map, enum credit_threshold mode,
+               struct sim_credit_config *config)
+{
+    const bool is_static = mode == CREDIT_THRESHOLD_STATIC;
+
+    if (!is_valid(map, CREDIT_MAX_VCS, is_static ? 1 : CREDIT_MIN_DYNAMIC,
+                  is_static ? CREDIT_MAX : CREDIT_MAX_DYNAMIC)) {
+        return false;
+    }
+    for (uint32_t i = 0; i < CREDIT_MAX_VCS; i++) {
+        if (config->vcs[i].profile.mode == mode) {
+            config->vcs[i].profile.mode = CREDIT_THRESHOLD_NONE;
+        }
+    }
+    for (uint32_t i = 0; i < map->count; i++) {
+        struct credit_profile *profile = &config->vcs[map->list[i].key].profile;
+
+        profile->mode = mode;
+        if (is_static) {
+            profile->static_limit = (uint32_t)map->list[i].value;
+        } else {
+            profile->dynamic_exponent = (int8_t)map->list[i].value;
+        }
+    }
+    return true;
+}
+
+/* Sets what is a map. */
+static sai_status_t
+set_map(struct sim_credit_config *config, sai_attr_id_t id,
+        const sai_map_list_t *map)
+{
+    bool is_good;
+
+    switch ((int)id) {
+    case SAI_PORT_ATTR_SOFTASIC_CBFC_SENDER_VC_CREDITS:
+        is_good = set_vc_credits(map, config);
+        break;
+    case SAI_PORT_ATTR_SOFTASIC_CBFC_QUEUE_TO_VC:
+        is_good = set_vcs(map, config->queue_vc, SIM_CREDIT_QUEUES);
+        break;
+    case SAI_PORT_ATTR_SOFTASIC_CBFC_TC_TO_VC:
+        is_good = set_vcs(map, config->tc_vc, SIM_CREDIT_TCS);
+        break;
+    case SAI_PORT_ATTR_SOFTASIC_CBFC_SENDER_POOL_SIZE:
+        is_good = set_pool_sizes(map, config);
+        break;
+    case SAI_PORT_ATTR_SOFTASIC_CBFC_SENDER_VC_POOL:
+        is_good = set_vc_pools(map, config);
+        break;
+    case SAI_PORT_ATTR_SOFTASIC_CBFC_SENDER_VC_STATIC_TH:
+        is_good = set_thresholds(map, CREDIT_THRESHOLD_STATIC, config);
+        break;
+    case SAI_PORT_ATTR_SOFTASIC_CBFC_SENDER_VC_DYNAMIC_TH:
+        is_good = set_thresholds(map, CREDIT_THRESHOLD_DYNAMIC, config);
+        break;
+    case SAI_PORT_ATTR_SOFTASIC_CBFC_SENDER_POOL_SHARED_SIZE:
+        return SAI_STATUS_INVALID_ATTRIBUTE_0; /* Read-only. */
+    default:
+        return SAI_STATUS_UNKNOWN_ATTRIBUTE_0;
+    }
+    return is_good ? SAI_STATUS_SUCCESS : SAI_STATUS_INVALID_ATTR_VALUE_0;
 }
 
 static bool
@@ -168,25 +266,19 @@ change(struct sim_credit_config *config, const sai_attribute_t *attribute)
 {
     const struct number *number = find_number(attribute->id);
     const sai_attribute_value_t *value = &attribute->value;
-    bool is_good = false;
 
-    if (number) {
-        is_good = set_number(number, value, config);
-    } else if (attribute->id == SAI_PORT_ATTR_SOFTASIC_CBFC_SENDER_VC_CREDITS) {
-        is_good = set_vc_credits(&value->maplist, config);
-    } else if (attribute->id == SAI_PORT_ATTR_SOFTASIC_CBFC_QUEUE_TO_VC) {
-        is_good = set_vcs(&value->maplist, config->queue_vc, SIM_CREDIT_QUEUES);
-    } else if (attribute->id == SAI_PORT_ATTR_SOFTASIC_CBFC_TC_TO_VC) {
-        is_good = set_vcs(&value->maplist, config->tc_vc, SIM_CREDIT_TCS);
-    } else if (attribute->id == SAI_PORT_ATTR_SOFTASIC_CBFC_RECEIVER_VCS) {
+    if (attribute->id == SAI_PORT_ATTR_SOFTASIC_CBFC_RECEIVER_VCS) {
         for (uint32_t i = 0; i < CREDIT_MAX_VCS; i++) {
             config->vcs[i].receives = value->u32 >> i & 1;
         }
-        is_good = true;
-    } else {
-        return SAI_STATUS_UNKNOWN_ATTRIBUTE_0;
+        return SAI_STATUS_SUCCESS;
     }
-    return is_good ? SAI_STATUS_SUCCESS : SAI_STATUS_INVALID_ATTR_VALUE_0;
+    if (number) {
+        return set_number(number, value, config)
+                   ? SAI_STATUS_SUCCESS
+                   : SAI_STATUS_INVALID_ATTR_VALUE_0;
+    }
+    return set_map(config, attribute->id, &value->maplist);
 }
 
 /* Enables or disables 'credits' of the port in slot 'port'. */
@@ -214,7 +306,14 @@ enable(struct asic *asic, uint32_t port, struct port_credits *credits,
                       "at the port that would have the credits");
         return SAI_STATUS_ATTR_NOT_SUPPORTED_0;
     }
-    orch_assert(st == ST_OK); /* All values were checked when they were set. */
+    if (st == ST_INVALID) {
+        /* All others were checked when they were set. */
+        (void)err_set(err, ST_NO_RESOURCE, "credits",
+                      "the virtual channels of a pool have reserved more "
+                      "credits than it has; reserve less, or make it larger");
+        return SAI_STATUS_INSUFFICIENT_RESOURCES;
+    }
+    orch_assert(st == ST_OK);
     credits->is_enabled = is_enabled;
     return SAI_STATUS_SUCCESS;
 }
@@ -326,6 +425,64 @@ get_vc_credits(const struct sim_credit_config *config, sai_map_list_t *map)
     return get_map(rows, n, map);
 }
 
+/* Returns what the VCs of pool 'pool' have reserved of it. */
+static uint64_t
+reserved_of(const struct sim_credit_config *config, uint32_t pool)
+{
+    uint64_t credits = 0;
+
+    for (uint32_t i = 0; i < CREDIT_MAX_VCS; i++) {
+        if (config->vcs[i].sends && config->vcs[i].profile.pool == pool) {
+            credits += config->vcs[i].profile.reserved;
+        }
+    }
+    return credits;
+}
+
+/* Gets the sizes of the pools, all of them or what is shared. */
+static sai_status_t
+get_pool_sizes(const struct sim_credit_config *config, bool is_shared,
+               sai_map_list_t *map)
+{
+    sai_map_t rows[CREDIT_MAX_POOLS];
+
+    for (uint32_t i = 0; i < CREDIT_MAX_POOLS; i++) {
+        const uint64_t reserved = is_shared ? reserved_of(config, i) : 0;
+        const uint64_t size = config->pool_size[i];
+
+        rows[i] = (sai_map_t){
+            .key = i,
+            .value = (int32_t)(size > reserved ? size - reserved : 0)};
+    }
+    return get_map(rows, CREDIT_MAX_POOLS, map);
+}
+
+/* Gets what the VCs have that have it: a pool, or a threshold of a kind. */
+static sai_status_t
+get_shares(const struct sim_credit_config *config, sai_attr_id_t id,
+           sai_map_list_t *map)
+{
+    sai_map_t rows[CREDIT_MAX_VCS];
+    uint32_t n = 0;
+
+    for (uint32_t i = 0; i < CREDIT_MAX_VCS; i++) {
+        const struct credit_profile *profile = &config->vcs[i].profile;
+
+        rows[n].key = i;
+        if (id == SAI_PORT_ATTR_SOFTASIC_CBFC_SENDER_VC_POOL) {
+            rows[n].value = profile->pool;
+            n += profile->pool != CREDIT_POOL_NONE;
+        } else if (id == SAI_PORT_ATTR_SOFTASIC_CBFC_SENDER_VC_STATIC_TH) {
+            rows[n].value = (int32_t)profile->static_limit;
+            n += profile->mode == CREDIT_THRESHOLD_STATIC;
+        } else {
+            rows[n].value = profile->dynamic_exponent;
+            n += profile->mode == CREDIT_THRESHOLD_DYNAMIC;
+        }
+    }
+    return get_map(rows, n, map);
+}
+
 /* Gets one attribute. */
 static sai_status_t
 get(const struct port_credits *credits, sai_attribute_t *attribute)
@@ -349,6 +506,17 @@ get(const struct port_credits *credits, sai_attribute_t *attribute)
         return get_vcs(config->queue_vc, SIM_CREDIT_QUEUES, &value->maplist);
     case SAI_PORT_ATTR_SOFTASIC_CBFC_TC_TO_VC:
         return get_vcs(config->tc_vc, SIM_CREDIT_TCS, &value->maplist);
+    case SAI_PORT_ATTR_SOFTASIC_CBFC_SENDER_POOL_SIZE:
+    case SAI_PORT_ATTR_SOFTASIC_CBFC_SENDER_POOL_SHARED_SIZE:
+        return get_pool_sizes(
+            config,
+            attribute->id ==
+                SAI_PORT_ATTR_SOFTASIC_CBFC_SENDER_POOL_SHARED_SIZE,
+            &value->maplist);
+    case SAI_PORT_ATTR_SOFTASIC_CBFC_SENDER_VC_POOL:
+    case SAI_PORT_ATTR_SOFTASIC_CBFC_SENDER_VC_STATIC_TH:
+    case SAI_PORT_ATTR_SOFTASIC_CBFC_SENDER_VC_DYNAMIC_TH:
+        return get_shares(config, attribute->id, &value->maplist);
     case SAI_PORT_ATTR_SOFTASIC_CBFC_RECEIVER_VCS:
         value->u32 = 0;
         for (uint32_t i = 0; i < CREDIT_MAX_VCS; i++) {
