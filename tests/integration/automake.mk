@@ -63,6 +63,7 @@ integration_tests = \
 	tests/integration/test_page_server.py \
 	tests/integration/test_plan.py \
 	tests/integration/test_port_rows.py \
+	tests/integration/test_next_frames.py \
 	tests/integration/test_ports.py \
 	tests/integration/test_privileges.py \
 	tests/integration/test_publish.py \
