@@ -152,11 +152,12 @@ LAYERS = {
                     'twin/event', 'twin/forwarding', 'twin/mmu',
                     'vendors/softasic/program', 'vendors/softasic/sai'],
     'lab/oracle': ['base'],
+    'lab/storage': ['base'],
     'results': ['base'],
     'lab/measure': ['base', 'results'],
     'lab/exec': ['base', 'lab/builder', 'lab/measure', 'lab/oracle',
-                 'lab/scenario', 'orchd/watchdog/detection', 'results',
-                 'twin/chip', 'twin/fabric', 'twin/forwarding', 'twin/host',
+                 'lab/scenario', 'lab/storage', 'orchd/watchdog/detection',
+                 'results', 'twin/chip', 'twin/fabric', 'twin/forwarding', 'twin/host',
                  'twin/nic', 'twin/qos', 'twin/switch', 'twin/transport'],
     'lab/publish': ['base', 'orchd/db', 'process', 'saihostd', 'sai/remote',
                     'vendors/softasic/remote'],
@@ -173,7 +174,8 @@ LAYERS = {
 }
 
 # Folders without I/O, clock and environment, and what they may include of libc.
-PURE = ['base', 'lab/oracle', 'twin/chip', 'twin/event', 'twin/fabric',
+PURE = ['base', 'lab/oracle', 'lab/storage', 'twin/chip', 'twin/event',
+        'twin/fabric',
         'twin/forwarding', 'twin/host', 'twin/link', 'twin/mmu', 'twin/nic',
         'twin/qos', 'twin/switch', 'twin/transport',
         'orchd/derive', 'orchd/lint', 'orchd/reconcile',
