@@ -62,6 +62,7 @@ dist_measurements_DATA = \
 	docs/explanation/measurements/host-costs.md \
 	docs/explanation/measurements/service-latency.md \
 	docs/explanation/measurements/srd.md \
+	docs/explanation/measurements/su-rdma.md \
 	docs/explanation/measurements/timeouts.md \
 	docs/explanation/measurements/traffic-share.md
 
@@ -104,7 +105,8 @@ dist_explanation_DATA = \
 	docs/explanation/reconcile.md \
 	docs/explanation/scale.md \
 	docs/explanation/security.md \
-	docs/explanation/srd.md docs/explanation/tcp.md \
+	docs/explanation/srd.md docs/explanation/storage.md \
+	docs/explanation/tcp.md \
 	docs/explanation/transport.md \
 	docs/explanation/watchdog.md
 EXTRA_DIST += CONTRIBUTING.md SECURITY.md docs/codemap.dot scripts/check_docs.py \

@@ -41,6 +41,7 @@ libexec_a_SOURCES = \
 	lab/exec/run_software.c \
 	lab/exec/run_srd.c \
 	lab/exec/run_steps.c \
+	lab/exec/run_su.c \
 	lab/exec/run_progress.h \
 	lab/exec/run_vlans.c \
 	lab/exec/run_watchdogs.c
@@ -58,7 +59,7 @@ liblaunch_a_SOURCES += lab/exec/launch_none.c
 endif
 launch_libs = liblaunch.a $(MPI_LIBS) $(METIS_LIBS)
 exec_libs = libexec.a $(lab_switch_libs) $(lab_topology_libs) $(measure_libs) \
-	$(oracle_libs) libtwin.a $(base_libs) -lm
+	$(oracle_libs) libstorage.a libtwin.a $(base_libs) -lm
 
 # For tests of the above.
 lab_run = tests/support/lab_run.c tests/support/lab_run.h

@@ -65,6 +65,7 @@ find_in_traffic(const struct traffic_spec *traffic)
     return traffic->kind == TRAFFIC_RC && traffic->verb == TRAFFIC_VERB_READ
                ? "verb: read"
            : traffic->kind == TRAFFIC_SRD             ? "srd"
+           : traffic->kind == TRAFFIC_SU_RDMA         ? "su_rdma"
            : traffic->compute_ps != QUANTITY_INFINITE ? "compute"
                                                       : NULL;
 }

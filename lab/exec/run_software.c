@@ -123,6 +123,26 @@ run_software_add_processor(struct run_host *host)
     random_stream_init(&host->delays, config.seed, config.entity, RANDOM_DELAY);
 }
 
+int64_t
+run_software_work(const struct run_host *host, uint32_t core, int64_t now_ps,
+                  int64_t cost_ps)
+{
+    for (; cost_ps > PROCESSOR_MAX_TIME_PS; cost_ps -= PROCESSOR_MAX_TIME_PS) {
+        (void)processor_run(host->processor, core, now_ps,
+                            PROCESSOR_MAX_TIME_PS);
+    }
+    return processor_run(host->processor, core, now_ps, cost_ps);
+}
+
+int64_t
+run_software_delay(const struct run_host *host)
+{
+    const struct host_delay delay = delay_of(&host->profile->spec->cpu.rdma);
+    struct run_host *owner = run_host(host->run, host->node); /* Of a loop. */
+
+    return host_delay_draw(&delay, &owner->delays);
+}
+
 void
 run_software_report(struct run *run, struct results *results)
 {
@@ -194,11 +214,7 @@ work_on(const struct run_software *end, uint32_t piece, int64_t now_ps)
 static int64_t
 charge(const struct run_software *end, int64_t now_ps, int64_t cost_ps)
 {
-    for (; cost_ps > PROCESSOR_MAX_TIME_PS; cost_ps -= PROCESSOR_MAX_TIME_PS) {
-        (void)processor_run(end->host->processor, end->core, now_ps,
-                            PROCESSOR_MAX_TIME_PS);
-    }
-    return processor_run(end->host->processor, end->core, now_ps, cost_ps);
+    return run_software_work(end->host, end->core, now_ps, cost_ps);
 }
 
 /* Lets the core post the datagrams of a message of SRD after the first. */
@@ -479,7 +495,8 @@ create_end(struct run_flow *flow, bool is_source)
 void
 run_software_create(struct run_flow *flow)
 {
-    if (flow->traffic->kind == TRAFFIC_RAW) {
+    if (flow->traffic->kind == TRAFFIC_RAW ||
+        flow->traffic->kind == TRAFFIC_SU_RDMA) { /* It has its own. */
         return;
     }
     flow->source_end = create_end(flow, true);

@@ -15,6 +15,7 @@
  *   run_traffic.c   queue pairs, messages, completions
  *   run_software.c  what messages cost at hosts
  *   run_srd.c       contexts and queue pairs of SRD
+ *   run_su.c        connections of sU-RDMA
  *   run_steps.c     flows that wait for each other: bulk-synchronous jobs
  *   run_barrier.c   such jobs whose barrier consists of messages
  *   run_faults.c    links that fail, and routes that follow
@@ -81,6 +82,8 @@ struct run_lanes;    /* run_lanes.c */
 struct run_restart;  /* run_restart.c */
 struct run_rollout;  /* run_rollout.c */
 struct run_software; /* run_software.c */
+struct run_su;       /* run_su.c */
+struct slab_pool;    /* lab/storage/slab_pool.h */
 struct sim_frame;
 
 enum {
@@ -138,6 +141,7 @@ struct run_host {
     struct run_context *contexts;   /* Of SRD: a list. */
     struct run_endpoint *endpoints; /* Likewise. */
     struct processor *processor;    /* NULL: messages cost nothing. */
+    struct slab_pool *memory;       /* NULL: all of it is registered. */
     struct random_stream delays;    /* Of its system. */
     struct run_host *loop; /* The loop of its adapter, with QPs of its own;
                             * NULL: none. */
@@ -184,6 +188,7 @@ struct run_flow {
     bool is_signalling;
     uint8_t round;
     struct run_software *source_end, *destination_end; /* NULL: none. */
+    struct run_su *su;              /* NULL: it has no connection of sU-RDMA. */
     struct sim_payload *headers[2]; /* Of the source, of the destination. */
     struct rc_config *rc;
     struct event timer; /* The start, or the next post. */
@@ -576,6 +581,12 @@ void run_software_complete(struct run_software *end,
                            const struct rc_completion *completion,
                            int64_t now_ps);
 
+/* Gives work of 'cost_ps' to core 'core' of 'host', and returns when it is
+ * done; and draws how much later a program gets a completion of RDMA. */
+int64_t run_software_work(const struct run_host *host, uint32_t core,
+                          int64_t now_ps, int64_t cost_ps);
+int64_t run_software_delay(const struct run_host *host);
+
 /* Returns how long the cores of 'host', which has some, have worked up to
  * now. */
 int64_t run_software_busy_ps(const struct run_host *host);
@@ -605,6 +616,37 @@ uint64_t run_srd_timeouts(const struct run_flow *flow);
 
 /* Adds what the contexts have counted to 'results'. */
 void run_srd_describe(const struct run *run, struct results *results);
+
+/* run_su.c */
+
+/* Stores the connection of 'flow', whose queue pairs are there, in it.
+ * ST_INVALID: it cannot be as the scenario says. */
+enum st run_su_create(struct run_flow *flow, struct err *err) ST_WARN_UNUSED;
+void run_su_destroy(struct run_flow *flow);
+
+/* Frees the memory of 'host', of which no flow has any. */
+void run_su_destroy_memory(struct run_host *host);
+
+/* Return what the queue pairs of 'flow' need: work requests that they have room
+ * for; receive requests that are posted, and how many bytes each takes. */
+uint32_t run_su_send_depth(const struct run_flow *flow);
+uint32_t run_su_receives(const struct run_flow *flow);
+uint32_t run_su_receive_bytes(const struct run_flow *flow);
+
+/* Posts a message of 'flow', which has room for it. */
+void run_su_post(struct run_flow *flow);
+
+/* Handles a completion of the queue pair of 'flow' at one end:
+ * run_traffic_complete() follows for each message that has ended, or if the
+ * queue pair fails. */
+void run_su_complete(struct run_flow *flow, bool is_source,
+                     const struct rc_completion *completion, int64_t now_ps);
+
+/* Returns how many bytes of messages of 'flow' were delivered. */
+uint64_t run_su_bytes(const struct run_flow *flow);
+
+/* Adds what connections and memory have counted to 'results'. */
+void run_su_describe(const struct run *run, struct results *results);
 
 /* run_steps.c */
 

@@ -115,7 +115,7 @@ is_endless(const struct traffic_spec *traffic)
 static bool
 needs_receives(const struct traffic_spec *traffic, const struct host_spec *spec)
 {
-    return traffic->kind == TRAFFIC_PING ||
+    return traffic->kind == TRAFFIC_PING || traffic->kind == TRAFFIC_SU_RDMA ||
            (spec->rc.receives > 0 && (traffic->verb == TRAFFIC_VERB_SEND ||
                                       traffic->verb == TRAFFIC_VERB_WRITE_IMM));
 }
@@ -136,8 +136,9 @@ round_up(uint64_t n)
 static uint32_t
 receives_of(const struct run_flow *flow, const struct run_host *host)
 {
-    return flow->traffic->kind == TRAFFIC_PING
-               ? PING_RECEIVES
+    return flow->traffic->kind == TRAFFIC_PING ? PING_RECEIVES
+           : flow->traffic->kind == TRAFFIC_SU_RDMA
+               ? run_su_receives(flow)
                : (uint32_t)host->profile->spec->rc.receives;
 }
 
@@ -149,7 +150,9 @@ make_rc(struct run *run, const struct run_flow *flow,
     struct rc_config *rc = arena_alloc(run->arena, 1, sizeof *rc);
 
     *rc = host->profile->rc;
-    rc->send_depth = round_up(flow->depth);
+    rc->send_depth = round_up(flow->traffic->kind == TRAFFIC_SU_RDMA
+                                  ? run_su_send_depth(flow)
+                                  : flow->depth);
     if (needs_receives(flow->traffic, host->profile->spec)) {
         rc->receive_depth = round_up(receives_of(flow, host));
     }
@@ -200,8 +203,10 @@ dcqcn_of(const struct traffic_spec *traffic, const struct run_host *host)
 static void
 post_receive(const struct run_flow *flow, struct run_host *host, uint32_t qp)
 {
-    orch_assert(nic_post_receive(host->nic, qp, 0, flow->message_bytes) ==
-                ST_OK);
+    orch_assert(nic_post_receive(host->nic, qp, 0,
+                                 flow->traffic->kind == TRAFFIC_SU_RDMA
+                                     ? run_su_receive_bytes(flow)
+                                     : flow->message_bytes) == ST_OK);
 }
 
 /* Adds the queue pair of 'flow' at one end. */
@@ -327,8 +332,9 @@ create_flow(struct run *run, const struct flow *from, uint32_t number,
     }
     source = run_flow_end(flow, true);
     flow->depth = is_endless(traffic) ? ENDLESS_DEPTH
-                  : traffic->every_ps || traffic->barrier ? DEPTH_MIN
-                                      : (uint32_t)traffic->depth;
+                  : traffic->every_ps || traffic->barrier
+                      ? DEPTH_MIN
+                      : (uint32_t)traffic->depth;
     flow->message_bytes =
         is_endless(traffic) ? ENDLESS_BYTES : (uint32_t)traffic->size_bytes;
     flow->posted_ps =
@@ -353,6 +359,9 @@ create_flow(struct run *run, const struct flow *from, uint32_t number,
     }
     if (!st) {
         st = add_qp(run, flow, true, flow->peer_qp, err);
+    }
+    if (!st && traffic->kind == TRAFFIC_SU_RDMA) {
+        st = run_su_create(flow, err);
     }
     if (!st) {
         run_software_create(flow);
@@ -424,9 +433,9 @@ run_traffic_create(struct run *run, struct err *err)
             continue;
         }
         nic_set_listener(run->hosts[i].nic, on_completion, &run->hosts[i]);
-        nic_set_datagram_listener(
-            run->hosts[i].nic, run->hosts[i].processor ? on_datagram : NULL,
-            &run->hosts[i]);
+        nic_set_datagram_listener(run->hosts[i].nic,
+                                  run->hosts[i].processor ? on_datagram : NULL,
+                                  &run->hosts[i]);
         if (run->hosts[i].loop) {
             nic_set_listener(run->hosts[i].loop->nic, on_completion,
                              run->hosts[i].loop);
@@ -456,11 +465,13 @@ run_traffic_destroy(struct run *run)
         engine_cancel(run->engine, &run->flows[i].overdue);
         run_software_destroy(run->flows[i].source_end);
         run_software_destroy(run->flows[i].destination_end);
+        run_su_destroy(&run->flows[i]);
         sim_payload_unref(run->flows[i].headers[0]);
         sim_payload_unref(run->flows[i].headers[1]);
     }
     for (uint32_t i = 0; run->hosts && i < run->topology->n_hosts; i++) {
         run_srd_destroy(&run->hosts[i]);
+        run_su_destroy_memory(&run->hosts[i]);
     }
     run_steps_destroy(run);
     run_barrier_destroy(run);
@@ -482,7 +493,7 @@ received_by(const struct run_flow *flow)
 uint64_t
 run_flow_bytes(const struct run_flow *flow)
 {
-    return received_by(flow)->bytes;
+    return flow->su ? run_su_bytes(flow) : received_by(flow)->bytes;
 }
 
 int64_t
@@ -533,7 +544,7 @@ count_packets(const struct run_flow *flow, struct sink_flow *report)
         const struct nic_flow *received = received_by(flow);
 
         report->marked = received->marked;
-        report->bytes = received->bytes;
+        report->bytes = run_flow_bytes(flow);
     }
 }
 
@@ -728,11 +739,10 @@ static void
 post_message(struct run_flow *flow)
 {
     struct run *run = flow->run;
-    const struct rc_request request = {.id = flow->posted,
-                                       .length_bytes = run_barrier_bytes(
-                                           flow, flow->posted),
-                                       .operation =
-                                           operation_of(flow->traffic)};
+    const struct rc_request request = {
+        .id = flow->posted,
+        .length_bytes = run_barrier_bytes(flow, flow->posted),
+        .operation = operation_of(flow->traffic)};
 
     flow->posted_ps[flow->posted % flow->depth] = run_now(run);
     if (flow->start_ps < 0) {
@@ -742,7 +752,9 @@ post_message(struct run_flow *flow)
         run_ranks_note_post(flow, flow->posted);
     }
     flow->posted++;
-    if (flow->source_end) {
+    if (flow->su) {
+        run_su_post(flow);
+    } else if (flow->source_end) {
         run_software_post(flow->source_end, request.operation);
     } else {
         orch_assert(nic_post(run_flow_end(flow, true)->nic, flow->qp,
@@ -964,7 +976,9 @@ on_completion(void *context, uint32_t number,
     struct run_software *end =
         qp->is_source ? flow->source_end : flow->destination_end;
 
-    if (end) {
+    if (flow->su) {
+        run_su_complete(flow, qp->is_source, completion, now_ps);
+    } else if (end) {
         run_software_complete(end, completion, now_ps);
     } else {
         run_traffic_complete(flow, qp->is_source, completion, now_ps);

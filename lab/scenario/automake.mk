@@ -9,6 +9,7 @@ liblab_scenario_a_SOURCES = \
 	lab/scenario/scenario_read.c lab/scenario/scenario.h \
 	lab/scenario/section_adapter.c \
 	lab/scenario/section_drift.c \
+	lab/scenario/section_memory.c \
 	lab/scenario/section_credits.c \
 	lab/scenario/section_expect.c \
 	lab/scenario/section_fabric.c \
@@ -66,6 +67,9 @@ nobase_dist_pkgdata_DATA += \
 	lab/scenarios/a11/slow-receiver.yaml \
 	lab/scenarios/a11/switch-port.yaml \
 	lab/scenarios/a12/untrusted.yaml \
+	lab/scenarios/a13/memory.yaml \
+	lab/scenarios/a13/modes.yaml \
+	lab/scenarios/a14/chunks.yaml \
 	lab/scenarios/a19/pfc-point.yaml \
 	lab/scenarios/a2/rtt.yaml \
 	lab/scenarios/a20/line-rate.yaml \

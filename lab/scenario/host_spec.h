@@ -157,6 +157,16 @@ struct cpu_spec {
     struct cpu_costs_spec tcp, rdma;
 };
 
+/* Memory of a host that programs register (lab/storage/slab_pool.h). */
+struct memory_spec {
+    bool enabled; /* Else all of it is registered, and copies cost nothing. */
+    int64_t slab_bytes;
+    int64_t limit_bytes;
+    int64_t kept_slabs;
+    int64_t register_ps; /* Work of a core for each registration. */
+    int64_t copy_bps;    /* Of a core; 0: copies cost nothing. */
+};
+
 /* X(name): the profiles of twin/transport/dcqcn.h. */
 #define DCQCN_PROFILE_NAMES(X)                                                 \
     X("paper") X("firmware") X("fork-dcqcn") X("fork-dcqcn-paper")
@@ -352,6 +362,7 @@ struct host_spec {
     struct tcp_spec tcp;
     struct srd_spec srd;
     struct cpu_spec cpu;
+    struct memory_spec memory;
     struct dcqcn_spec dcqcn;
     struct pcie_spec pcie;
     struct caches_spec caches;

@@ -181,7 +181,7 @@ check_record(struct reader *reader, const struct scenario *scenario)
 static bool
 is_rdma(const struct traffic_spec *item)
 {
-    return item->kind == TRAFFIC_RC ||
+    return item->kind == TRAFFIC_RC || item->kind == TRAFFIC_SU_RDMA ||
            (item->kind == TRAFFIC_PING &&
             item->transport == TRAFFIC_TRANSPORT_RDMA);
 }
@@ -202,9 +202,40 @@ check_caches(struct reader *reader, const struct scenario *scenario)
             (host->caches.translations || host->caches.contexts)) {
             return scenario_fail(
                 scenario, &host->place, reader->err,
-                "'caches' of '%s' are never used: they are of traffic 'rc' and "
-                "of 'ping' over rdma, and there is none; add some, or remove "
-                "'caches'",
+                "'caches' of '%s' are never used: they are of traffic 'rc', "
+                "'su_rdma' and 'ping' over rdma, and there is none; add some, "
+                "or remove 'caches'",
+                host->name);
+        }
+    }
+    return ST_OK;
+}
+
+/* Checks that something uses the memory of hosts. */
+static enum st
+check_memory(struct reader *reader, const struct scenario *scenario)
+{
+    bool is_used = !scenario->n_traffic;
+
+    for (size_t i = 0; i < scenario->n_traffic; i++) {
+        is_used |= scenario->traffic[i].kind == TRAFFIC_SU_RDMA;
+    }
+    for (size_t i = 0; i < scenario->n_hosts; i++) {
+        const struct host_spec *host = &scenario->hosts[i];
+        const struct memory_spec *memory = &host->memory;
+
+        if (memory->enabled && !is_used) {
+            return scenario_fail(
+                scenario, &host->place, reader->err,
+                "'memory' of '%s' is never used: it is of traffic 'su_rdma', "
+                "and there is none; add some, or remove 'memory'",
+                host->name);
+        }
+        if ((memory->register_ps || memory->copy_bps) && !host->cpu.enabled) {
+            return scenario_fail(
+                scenario, &host->place, reader->err,
+                "'register' and 'copy' of 'memory' are work of cores, and '%s' "
+                "has none: set 'cpu', or leave them out",
                 host->name);
         }
     }
@@ -257,8 +288,10 @@ check_together(struct reader *reader, const struct scenario *scenario)
                              "of its %zu steps",
                              scenario->rollout.n_steps);
     }
-    return check_record(reader, scenario) ? ST_INVALID
-                                          : check_caches(reader, scenario);
+    if (check_record(reader, scenario) || check_caches(reader, scenario)) {
+        return ST_INVALID;
+    }
+    return check_memory(reader, scenario);
 }
 
 /* Implements fields_item_fn. */

@@ -127,7 +127,7 @@ static const struct field pfc_fields[] = {
 
 struct host_values {
     struct host_spec host;
-    struct fy_node *nic, *rc, *tcp, *srd, *cpu, *dcqcn, *pcie, *caches,
+    struct fy_node *nic, *rc, *tcp, *srd, *cpu, *memory, *dcqcn, *pcie, *caches,
         *rx_fifo, *pfc, *card;
 };
 
@@ -172,6 +172,7 @@ static const struct field host_fields[] = {
     {"tcp", FIELD_NODE, AT(tcp), NULL, NULL, NULL},
     {"srd", FIELD_NODE, AT(srd), NULL, NULL, NULL},
     {"cpu", FIELD_NODE, AT(cpu), NULL, NULL, NULL},
+    {"memory", FIELD_NODE, AT(memory), NULL, NULL, NULL},
     {"card", FIELD_NODE, AT(card), NULL, NULL, NULL},
 };
 
@@ -307,6 +308,9 @@ read_parts(struct reader *reader, const struct host_values *values,
     }
     if (!st && values->cpu) {
         st = section_cpu(reader, values->cpu, &host->cpu);
+    }
+    if (!st && values->memory) {
+        st = section_memory(reader, values->memory, &host->memory);
     }
     if (!st && values->card) {
         st = section_watchdog(reader, values->card, true, &host->card);

@@ -33,6 +33,13 @@ static const char *const verbs[] = {
         NULL,
 };
 
+static const char *const su_modes[] = {
+#define X(member, name) name,
+    TRAFFIC_SU_MODES(X)
+#undef X
+        NULL,
+};
+
 static const char *const barriers[] = {
 #define X(member, name) name,
     TRAFFIC_BARRIERS(X)
@@ -82,6 +89,21 @@ static const struct field srd_fields[] = {
     {"barrier", FIELD_WORD, AT(barrier), NULL, "free", barriers},
 };
 
+static const struct field su_rdma_fields[] = {
+    PATTERN_FIELDS,
+    {"connections", FIELD_COUNT, AT(qps), "1..65536", "1", NULL},
+    {"size", FIELD_BYTES, AT(size_bytes), "1..inf", field_required, NULL},
+    {"repeat", FIELD_COUNT, AT(repeat), "1..inf", "1", NULL},
+    {"every", FIELD_TIME, AT(every_ps), "0..1000s", "0", NULL},
+    {"depth", FIELD_COUNT, AT(depth), "1..4096", "1", NULL},
+    {"mode", FIELD_WORD, AT(su.mode), NULL, "auto", su_modes},
+    {"small", FIELD_BYTES, AT(su.small_bytes), "1..1MiB", "4KiB", NULL},
+    {"medium", FIELD_BYTES, AT(su.medium_bytes), "1..1GiB", "64KiB", NULL},
+    {"chunk", FIELD_BYTES, AT(su.chunk_bytes), "0..1GiB", "0", NULL},
+    {"credits", FIELD_COUNT, AT(su.credits), "3..4096", "64", NULL},
+    {"slots", FIELD_COUNT, AT(su.slots), "1..1024", "8", NULL},
+};
+
 static const struct field ping_fields[] = {
     PATTERN_FIELDS,
     {"transport", FIELD_WORD, AT(transport), NULL, "rdma", transports},
@@ -111,6 +133,7 @@ static const struct kind {
     [TRAFFIC_RAW] = {raw_fields, N_FIELDS(raw_fields)},
     [TRAFFIC_TCP] = {tcp_fields, N_FIELDS(tcp_fields)},
     [TRAFFIC_SRD] = {srd_fields, N_FIELDS(srd_fields)},
+    [TRAFFIC_SU_RDMA] = {su_rdma_fields, N_FIELDS(su_rdma_fields)},
     [TRAFFIC_PINGMESH] = {NULL, 0}, /* section_pingmesh.c. */
 };
 
@@ -131,6 +154,7 @@ static const struct field item_fields[] = {
     {"raw", FIELD_NODE, AT(kinds[TRAFFIC_RAW]), NULL, NULL, NULL},
     {"tcp", FIELD_NODE, AT(kinds[TRAFFIC_TCP]), NULL, NULL, NULL},
     {"srd", FIELD_NODE, AT(kinds[TRAFFIC_SRD]), NULL, NULL, NULL},
+    {"su_rdma", FIELD_NODE, AT(kinds[TRAFFIC_SU_RDMA]), NULL, NULL, NULL},
     {"pingmesh", FIELD_NODE, AT(kinds[TRAFFIC_PINGMESH]), NULL, NULL, NULL},
     {"name", FIELD_NAME, AT(item.name), NULL, NULL, NULL},
     {"start", FIELD_TIME, AT(item.start_ps), "0..inf", "0", NULL},
@@ -230,6 +254,11 @@ check_item(struct reader *reader, struct fy_node *node,
         return document_fail(reader->document, node, reader->err,
                              "'%s' stops before it starts", item->name);
     }
+    if (item->kind == TRAFFIC_SU_RDMA &&
+        item->su.medium_bytes < item->su.small_bytes) {
+        return document_fail(reader->document, node, reader->err,
+                             "'medium' has to be 'small' or more");
+    }
     return check_messages(reader, node, item);
 }
 
@@ -301,7 +330,8 @@ find_kind(struct reader *reader, struct fy_node *node,
     return n == 1 ? ST_OK
                   : document_fail(reader->document, node, reader->err,
                                   "an item of 'traffic' has one kind, not "
-                                  "%zu: rc, tcp, srd, ping, raw or pingmesh",
+                                  "%zu: rc, tcp, srd, su_rdma, ping, raw or "
+                                  "pingmesh",
                                   n);
 }
 

@@ -95,6 +95,10 @@ void section_caches_init(struct reader *reader, struct caches_spec *caches);
 enum st section_caches(struct reader *reader, struct fy_node *node,
                        bool is_file, struct host_spec *host) ST_WARN_UNUSED;
 
+/* Reads the memory that a host registers: on, off, or a map. */
+enum st section_memory(struct reader *reader, struct fy_node *node,
+                       struct memory_spec *memory) ST_WARN_UNUSED;
+
 /* Reads the PCIe switches of all hosts; NULL: there are none. */
 enum st section_pcie_switches(struct reader *reader, struct fy_node *node,
                               struct scenario *scenario) ST_WARN_UNUSED;

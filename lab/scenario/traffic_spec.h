@@ -39,6 +39,7 @@
     X(RAW, "raw")                                                              \
     X(TCP, "tcp")                                                              \
     X(SRD, "srd")                                                              \
+    X(SU_RDMA, "su_rdma")                                                      \
     X(PINGMESH, "pingmesh")
 
 enum traffic_kind {
@@ -109,6 +110,28 @@ enum traffic_verb {
 #undef X
 };
 
+/* How sU-RDMA moves a chunk, in the order of lab/storage/su.h. */
+#define TRAFFIC_SU_MODES(X)                                                    \
+    X(AUTO, "auto")                                                            \
+    X(SEND, "send")                                                            \
+    X(WRITE, "write")                                                          \
+    X(READ, "read")
+
+enum traffic_su_mode {
+#define X(member, name) TRAFFIC_SU_MODE_##member,
+    TRAFFIC_SU_MODES(X)
+#undef X
+        TRAFFIC_N_SU_MODES
+};
+
+/* A connection of sU-RDMA (lab/storage/su.h). */
+struct su_rdma_spec {
+    int mode; /* enum traffic_su_mode */
+    int64_t small_bytes, medium_bytes;
+    int64_t chunk_bytes; /* 0: a message is not divided. */
+    int64_t credits, slots;
+};
+
 struct traffic_spec {
     const char *name; /* Unique; "rc-0" if the file has none. */
     enum traffic_kind kind;
@@ -137,6 +160,7 @@ struct traffic_spec {
                          * ended; INFINITE: they do not wait. */
     int barrier;        /* enum traffic_barrier, of 'compute'. */
     int64_t timeout_ps; /* PING: an echo that comes later counts as lost. */
+    struct su_rdma_spec su;
 
     /* PING of a pingmesh. */
     int64_t peers;        /* Of each host; 0: 'pattern' counts, no scope. */

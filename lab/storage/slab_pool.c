@@ -2,10 +2,11 @@
 
 #include <config.h>
 
+#include "lab/storage/slab_pool.h"
+
 #include <stdlib.h>
 
 #include "base/check.h"
-#include "lab/storage/slab_pool.h"
 
 enum { N_CLASSES = 64 };
 

@@ -10,11 +10,12 @@
  * large slabs and cuts buffers from them.
  *
  * A slab holds buffers of one size class, a power of two; a buffer that is
- * larger than a slab gets one of its own.  The pool registers a new slab when no
- * buffer of a class is free, up to a limit, and gives a slab back when none of
- * its buffers is in use and the pool has more free slabs than it keeps.  Above
- * the limit a buffer is registered for itself, and given back after use: that
- * is slow, but no end waits for memory that its peer, which waits as well, would free.
+ * larger than a slab gets one of its own.  The pool registers a new slab when
+ * no buffer of a class is free, up to a limit, and gives a slab back when none
+ * of its buffers is in use and the pool has more free slabs than it keeps.
+ * Above the limit a buffer is registered for itself, and given back after use:
+ * that is slow, but no end waits for memory that its peer, which waits as well,
+ * would free.
  *
  * Only sizes are simulated: there are no addresses behind the buffers. */
 

@@ -2,10 +2,11 @@
 
 #include <config.h>
 
+#include "lab/storage/su.h"
+
 #include <stdlib.h>
 
 #include "base/check.h"
-#include "lab/storage/su.h"
 
 enum { SU_MAX_SMALL_BYTES = 1 << 20 };
 
@@ -108,8 +109,7 @@ su_config_check(const struct su_config *config, struct err *err)
 uint64_t
 su_lent_bytes(const struct su_config *config)
 {
-    return (uint64_t)config->credits *
-               (config->small_bytes + SU_HEADER_BYTES) +
+    return (uint64_t)config->credits * (config->small_bytes + SU_HEADER_BYTES) +
            (uint64_t)config->slots * config->medium_bytes;
 }
 
@@ -209,8 +209,8 @@ su_post(struct su *su, uint32_t bytes)
     if (!bytes || bytes > SU_MAX_MESSAGE_BYTES) {
         return ST_INVALID;
     }
-    su->messages[su->n_posted++ % su->config.depth] = (struct message){
-        .bytes = bytes, .buffer = {.slab = SLAB_POOL_NONE}};
+    su->messages[su->n_posted++ % su->config.depth] =
+        (struct message){.bytes = bytes, .buffer = {.slab = SLAB_POOL_NONE}};
     return ST_OK;
 }
 
@@ -313,8 +313,8 @@ advance(struct su *su, struct message *message, uint32_t bytes)
 /* Takes the WRITE of 'bytes' for message 'number'; the SEND with 'control'
  * follows it. */
 static bool
-write_slot(struct su *su, struct su_work *work, const struct su_control *control,
-           uint64_t number)
+write_slot(struct su *su, struct su_work *work,
+           const struct su_control *control, uint64_t number)
 {
     if (!su->slots) {
         return wait_for(su, WAIT_SLOT);
@@ -361,8 +361,7 @@ next_data(struct su *su, struct su_work *work)
     }
     if (message->mode == SU_MODE_READ) {
         control.kind = SU_DESCRIPTION;
-        orch_assert(su->end_described - su->first_described <
-                    su->config.depth);
+        orch_assert(su->end_described - su->first_described < su->config.depth);
         su->described[su->end_described++ % su->config.depth] =
             (struct work){.message = number, .bytes = control.bytes};
     }
@@ -376,10 +375,10 @@ next_read(struct su *su, struct su_work *work)
 {
     struct arrival *arrival;
 
-    while (su->next_read < su->end_arrival &&
-           (su->next_read < su->first_arrival ||
-            su->arrivals[su->next_read % su->n_arrivals].kind !=
-                SU_DESCRIPTION)) {
+    while (
+        su->next_read < su->end_arrival &&
+        (su->next_read < su->first_arrival ||
+         su->arrivals[su->next_read % su->n_arrivals].kind != SU_DESCRIPTION)) {
         su->next_read++;
     }
     if (su->next_read == su->end_arrival || su->n_reads == SU_MAX_READS) {
@@ -389,8 +388,7 @@ next_read(struct su *su, struct su_work *work)
     take(su, arrival->bytes, &arrival->buffer);
     su->next_read++;
     su->n_reads++;
-    *work =
-        (struct su_work){.operation = SU_OP_READ, .bytes = arrival->bytes};
+    *work = (struct su_work){.operation = SU_OP_READ, .bytes = arrival->bytes};
     remember(su, &(struct work){.operation = SU_OP_READ});
     return true;
 }
@@ -448,8 +446,7 @@ note_sent(struct su *su, uint64_t number, uint32_t bytes)
     su->messages[number % su->config.depth].done += bytes;
     su->stats.in_flight_bytes -= bytes;
     while (su->n_sent < su->n_asked) {
-        struct message *message =
-            &su->messages[su->n_sent % su->config.depth];
+        struct message *message = &su->messages[su->n_sent % su->config.depth];
 
         if (message->done < message->bytes) {
             break;

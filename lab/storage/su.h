@@ -92,8 +92,8 @@ enum su_kind {
 
 struct su_control {
     enum su_kind kind;
-    uint32_t bytes; /* Of data that are sent, written or described. */
-    bool ends;      /* They end a message. */
+    uint32_t bytes;          /* Of data that are sent, written or described. */
+    bool ends;               /* They end a message. */
     uint32_t credits, slots; /* That are returned. */
 };
 
@@ -107,9 +107,9 @@ struct su_work {
 
 /* What was done at one end. */
 struct su_stats {
-    uint64_t sent[SU_N_MODES]; /* Chunks, by mode. */
-    uint64_t updates;          /* SENDs of credits only. */
-    uint64_t waits_for_credit, waits_for_slot; /* Of data. */
+    uint64_t sent[SU_N_MODES];                      /* Chunks, by mode. */
+    uint64_t updates;                               /* SENDs of credits only. */
+    uint64_t waits_for_credit, waits_for_slot;      /* Of data. */
     uint64_t in_flight_bytes, in_flight_peak_bytes; /* Of chunks. */
     uint64_t delivered_bytes;
     uint64_t copied_bytes; /* Of them, out of receive buffers. */

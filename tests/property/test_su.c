@@ -68,10 +68,9 @@ check_order(const struct connection *connection, int end)
     expect(connection, stats.delivered_bytes >= least,
            "a message is delivered before its bytes");
     expect(connection,
-           n == N_MESSAGES
-               ? stats.delivered_bytes == least
-               : stats.delivered_bytes <
-                     least + connection->sizes[!end][n] + (n == 0),
+           n == N_MESSAGES ? stats.delivered_bytes == least
+                           : stats.delivered_bytes <
+                                 least + connection->sizes[!end][n] + (n == 0),
            "bytes are delivered out of order, or twice");
 }
 
@@ -158,8 +157,8 @@ complete(struct connection *connection, int end)
 static bool
 step(struct connection *connection)
 {
-    static bool (*const events[])(struct connection *, int) = {
-        post, ask, arrive, complete};
+    static bool (*const events[])(struct connection *,
+                                  int) = {post, ask, arrive, complete};
     const uint64_t first = random_below(&connection->random, 8);
 
     for (uint64_t i = 0; i < 8; i++) {
@@ -265,7 +264,8 @@ run(uint64_t seed)
 
         su_destroy(connection.ends[end]);
         slab_pool_get_stats(connection.pools[end], &stats);
-        expect(&connection, stats.used_bytes == 0, "buffers are not given back");
+        expect(&connection, stats.used_bytes == 0,
+               "buffers are not given back");
         slab_pool_destroy(connection.pools[end]);
     }
 }
@@ -291,9 +291,8 @@ test_each_once_in_order(void **state)
 static void
 test_memory_of_an_end_that_stops(void **state)
 {
-    const struct slab_pool_config pool_config = {.slab_bytes = 2 << 20,
-                                                 .limit_bytes = 64 << 20,
-                                                 .page_bytes = 4096};
+    const struct slab_pool_config pool_config = {
+        .slab_bytes = 2 << 20, .limit_bytes = 64 << 20, .page_bytes = 4096};
     const struct su_config config = {.small_bytes = 4096,
                                      .medium_bytes = 65536,
                                      .credits = 8,
@@ -311,8 +310,9 @@ test_memory_of_an_end_that_stops(void **state)
     assert_int_equal(su_post(su, 0), ST_INVALID);
     assert_true(su_next(su, &work));
     assert_int_equal(work.control.kind, SU_DESCRIPTION);
-    su_received(su, &(struct su_control){
-                        .kind = SU_DESCRIPTION, .bytes = 1 << 20, .ends = true});
+    su_received(su, &(struct su_control){.kind = SU_DESCRIPTION,
+                                         .bytes = 1 << 20,
+                                         .ends = true});
     assert_true(su_next(su, &work));
     assert_int_equal(work.operation, SU_OP_READ);
     slab_pool_get_stats(pool, &stats);

@@ -1013,6 +1013,11 @@ tests_unit_test_lab_software_SOURCES = tests/unit/test_lab_software.c $(lab_run)
 tests_unit_test_lab_software_CPPFLAGS = $(lab_run_flags)
 tests_unit_test_lab_software_LDADD = $(exec_libs) $(CMOCKA_LIBS)
 
+unit_tests += tests/unit/test_lab_su
+tests_unit_test_lab_su_SOURCES = tests/unit/test_lab_su.c $(lab_run)
+tests_unit_test_lab_su_CPPFLAGS = $(lab_run_flags)
+tests_unit_test_lab_su_LDADD = $(exec_libs) $(CMOCKA_LIBS)
+
 unit_tests += tests/unit/test_lab_faults
 tests_unit_test_lab_faults_SOURCES = tests/unit/test_lab_faults.c $(lab_run)
 tests_unit_test_lab_faults_CPPFLAGS = $(lab_run_flags)

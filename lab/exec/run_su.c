@@ -1,0 +1,503 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* sU-RDMA in a run: connections of user-space programs over queue pairs.
+ *
+ * Each end of a flow is a program: an end of a connection (lab/storage/su.h)
+ * above a queue pair.  A work request that the connection wants is posted when
+ * the core of the program has worked on it, memory that has to be registered
+ * first included; what completes or arrives reaches the connection when the
+ * core has polled it, and copied what is in a receive buffer.  WRITEs complete
+ * without that: the SEND behind them says that they are done.  Without a
+ * processor ('cpu') all of it takes no time.
+ *
+ * What a SEND says is not in its packets: the ends keep it in the order in
+ * which they post, which is the order in which it arrives.
+ *
+ * A message has ended when its sender knows that the peer has it. */
+
+#include <config.h>
+
+#include "base/check.h"
+#include "lab/exec/run.h"
+#include "lab/exec/run_state.h"
+#include "lab/measure/results.h"
+#include "lab/storage/su.h"
+
+_Static_assert((int)TRAFFIC_SU_MODE_AUTO == (int)SU_MODE_AUTO &&
+                   (int)TRAFFIC_SU_MODE_SEND == (int)SU_MODE_SEND &&
+                   (int)TRAFFIC_SU_MODE_WRITE == (int)SU_MODE_WRITE &&
+                   (int)TRAFFIC_SU_MODE_READ == (int)SU_MODE_READ &&
+                   (int)TRAFFIC_N_SU_MODES == (int)SU_N_MODES,
+               "the words of scenarios are the modes");
+
+#define PS_PER_BYTE_AT_1_BPS INT64_C(8000000000000)
+
+/* A work request that waits for the core. */
+struct waiting {
+    int64_t ready_ps;
+    struct su_work work;
+};
+
+/* A completion that waits for it. */
+struct arrival {
+    int64_t at_ps;
+    bool is_receive;
+    struct su_control control;
+};
+
+/* An end of a connection. */
+struct end {
+    struct run_flow *flow;
+    struct end *peer;
+    struct run_host *host;
+    uint32_t qp;
+    uint32_t core;
+    struct su *su;
+
+    /* Rings.  What the SENDs said that have not arrived; what waits for the
+     * core. */
+    struct su_control *said;
+    uint64_t first_said, end_said;
+    struct waiting *waiting;
+    uint64_t first_waiting, end_waiting;
+    struct arrival *arrivals;
+    uint64_t first_arrival, end_arrival;
+    int64_t last_ps; /* Of the last arrival. */
+    struct event post, arrive;
+};
+
+struct run_su {
+    struct su_config config;
+    struct end ends[2];                     /* The source first. */
+    uint32_t n_said, n_waiting, n_arrivals; /* Room of rings. */
+    uint64_t n_ended;
+};
+
+static struct su_config
+config_of(const struct run_flow *flow)
+{
+    const struct su_rdma_spec *spec = &flow->traffic->su;
+
+    return (struct su_config){.mode = (enum su_mode)spec->mode,
+                              .small_bytes = (uint32_t)spec->small_bytes,
+                              .medium_bytes = (uint32_t)spec->medium_bytes,
+                              .chunk_bytes = (uint32_t)spec->chunk_bytes,
+                              .credits = (uint32_t)spec->credits,
+                              .slots = (uint32_t)spec->slots,
+                              .depth = flow->depth};
+}
+
+uint32_t
+run_su_send_depth(const struct run_flow *flow)
+{
+    const struct su_config config = config_of(flow);
+
+    return su_most_work(&config);
+}
+
+uint32_t
+run_su_receives(const struct run_flow *flow)
+{
+    return (uint32_t)flow->traffic->su.credits;
+}
+
+uint32_t
+run_su_receive_bytes(const struct run_flow *flow)
+{
+    return (uint32_t)flow->traffic->su.small_bytes + SU_HEADER_BYTES;
+}
+
+/* Posting ------------------------------------------------------------------ */
+
+/* Gives 'work' to the adapter. */
+static void
+post_work(struct end *end, const struct su_work *work)
+{
+    static const uint8_t operations[] = {[SU_OP_SEND] = RC_SEND,
+                                         [SU_OP_WRITE] = RC_WRITE,
+                                         [SU_OP_READ] = RC_READ};
+    const struct rc_request request = {
+        .length_bytes = work->bytes, .operation = operations[work->operation]};
+
+    if (work->operation == SU_OP_SEND) {
+        const uint32_t n_said = end->flow->su->n_said;
+
+        orch_assert(end->end_said - end->first_said < n_said);
+        end->said[end->end_said++ % n_said] = work->control;
+    }
+    orch_assert(nic_post(end->host->nic, end->qp, &request) == ST_OK);
+}
+
+/* Lets the core work on 'work' before it is posted. */
+static void
+wait_for_core(struct end *end, const struct su_work *work)
+{
+    const struct host_spec *spec = end->host->profile->spec;
+    const int64_t now_ps = run_now(end->flow->run);
+    const int64_t cost_ps =
+        spec->cpu.rdma.op_ps +
+        spec->memory.register_ps * (int64_t)work->registrations;
+    const uint32_t n_waiting = end->flow->su->n_waiting;
+
+    orch_assert(end->end_waiting - end->first_waiting < n_waiting);
+    end->waiting[end->end_waiting++ % n_waiting] = (struct waiting){
+        .ready_ps = run_software_work(end->host, end->core, now_ps, cost_ps),
+        .work = *work};
+    if (end->end_waiting - end->first_waiting == 1) {
+        engine_schedule(end->flow->run->engine, &end->post,
+                        end->waiting[end->first_waiting % n_waiting].ready_ps);
+    }
+}
+
+static void
+on_post(struct event *event, int64_t now_ps)
+{
+    struct end *end = EVENT_OWNER(event, struct end, post);
+    const uint32_t n_waiting = end->flow->su->n_waiting;
+    const struct waiting waiting =
+        end->waiting[end->first_waiting++ % n_waiting];
+
+    (void)now_ps;
+    if (end->flow->error) {
+        return;
+    }
+    if (end->first_waiting < end->end_waiting) {
+        engine_schedule(end->flow->run->engine, event,
+                        end->waiting[end->first_waiting % n_waiting].ready_ps);
+    }
+    post_work(end, &waiting.work);
+}
+
+/* Posts what the connection wants. */
+static void
+pump(struct end *end)
+{
+    struct su_work work;
+
+    while (!end->flow->error && su_next(end->su, &work)) {
+        if (end->host->processor) {
+            wait_for_core(end, &work);
+        } else {
+            post_work(end, &work);
+        }
+    }
+}
+
+void
+run_su_post(struct run_flow *flow)
+{
+    struct end *end = &flow->su->ends[0];
+
+    orch_assert(su_post(end->su, flow->message_bytes) == ST_OK);
+    pump(end);
+}
+
+/* Completions -------------------------------------------------------------- */
+
+/* Ends the messages that the peer has. */
+static void
+end_messages(struct run_flow *flow, int64_t now_ps)
+{
+    const struct rc_completion whole = {.bytes = flow->message_bytes,
+                                        .status = RC_STATUS_OK};
+
+    while (!flow->error &&
+           flow->su->n_ended < su_n_sent(flow->su->ends[0].su)) {
+        flow->su->n_ended++;
+        run_traffic_complete(flow, true, &whole, now_ps);
+    }
+}
+
+static void
+handle(struct end *end, const struct arrival *arrival, int64_t now_ps)
+{
+    struct run_flow *flow = end->flow;
+
+    if (arrival->is_receive) {
+        su_received(end->su, &arrival->control);
+    } else {
+        su_completed(end->su);
+    }
+    for (uint32_t n = su_take_receives(end->su); n; n--) {
+        orch_assert(nic_post_receive(end->host->nic, end->qp, 0,
+                                     run_su_receive_bytes(flow)) == ST_OK);
+    }
+    pump(end);
+    end_messages(flow, now_ps);
+}
+
+/* Returns the work of the core for what arrives. */
+static int64_t
+cost_of(const struct end *end, const struct arrival *arrival)
+{
+    const struct host_spec *spec = end->host->profile->spec;
+    int64_t cost_ps = spec->cpu.rdma.op_ps;
+
+    if (arrival->is_receive && arrival->control.kind == SU_DATA &&
+        spec->memory.copy_bps) {
+        cost_ps += arrival->control.bytes * PS_PER_BYTE_AT_1_BPS /
+                   spec->memory.copy_bps;
+    }
+    return cost_ps;
+}
+
+/* Lets the core poll '*arrival', and the system delay it. */
+static void
+await_core(struct end *end, struct arrival *arrival, bool is_silent,
+           int64_t now_ps)
+{
+    const uint32_t n_arrivals = end->flow->su->n_arrivals;
+
+    arrival->at_ps = now_ps;
+    if (!is_silent) {
+        arrival->at_ps = run_software_work(end->host, end->core, now_ps,
+                                           cost_of(end, arrival)) +
+                         run_software_delay(end->host);
+    }
+    if (arrival->at_ps < end->last_ps) {
+        arrival->at_ps = end->last_ps;
+    }
+    end->last_ps = arrival->at_ps;
+    orch_assert(end->end_arrival - end->first_arrival < n_arrivals);
+    end->arrivals[end->end_arrival++ % n_arrivals] = *arrival;
+    if (end->end_arrival - end->first_arrival == 1) {
+        engine_schedule(end->flow->run->engine, &end->arrive, arrival->at_ps);
+    }
+}
+
+static void
+on_arrive(struct event *event, int64_t now_ps)
+{
+    struct end *end = EVENT_OWNER(event, struct end, arrive);
+    const uint32_t n_arrivals = end->flow->su->n_arrivals;
+    const struct arrival arrival =
+        end->arrivals[end->first_arrival++ % n_arrivals];
+
+    if (end->flow->error) {
+        return;
+    }
+    if (end->first_arrival < end->end_arrival) {
+        engine_schedule(end->flow->run->engine, event,
+                        end->arrivals[end->first_arrival % n_arrivals].at_ps);
+    }
+    handle(end, &arrival, now_ps);
+}
+
+void
+run_su_complete(struct run_flow *flow, bool is_source,
+                const struct rc_completion *completion, int64_t now_ps)
+{
+    struct end *end = &flow->su->ends[!is_source];
+    struct arrival arrival = {.is_receive = completion->is_receive};
+
+    if (flow->error) {
+        return;
+    }
+    if (completion->status != RC_STATUS_OK) {
+        run_traffic_complete(flow, is_source, completion, now_ps);
+        return;
+    }
+    if (arrival.is_receive) {
+        orch_assert(end->peer->first_said < end->peer->end_said);
+        arrival.control =
+            end->peer->said[end->peer->first_said++ % flow->su->n_said];
+    }
+    if (end->host->processor) {
+        await_core(end, &arrival,
+                   !arrival.is_receive && completion->operation == RC_WRITE,
+                   now_ps);
+    } else {
+        handle(end, &arrival, now_ps);
+    }
+}
+
+/* Creation ----------------------------------------------------------------- */
+
+/* Returns the memory of the host at an end of 'flow', NULL if all of it is
+ * registered. */
+static struct slab_pool *
+memory_of(const struct run_flow *flow, bool is_source)
+{
+    struct run_host *host =
+        run_host(flow->run, is_source ? flow->source : flow->destination);
+    const struct host_spec *spec = host->profile->spec;
+    const struct slab_pool_config config = {
+        .slab_bytes = (uint64_t)spec->memory.slab_bytes,
+        .limit_bytes = (uint64_t)spec->memory.limit_bytes,
+        .page_bytes = (uint32_t)spec->caches.page_bytes,
+        .kept_slabs = (uint32_t)spec->memory.kept_slabs};
+
+    if (spec->memory.enabled && !host->memory) {
+        orch_assert(slab_pool_create(&config, &host->memory) == ST_OK);
+    }
+    return host->memory;
+}
+
+static void
+create_end(struct run_flow *flow, bool is_source)
+{
+    struct run_su *su = flow->su;
+    struct end *end = &su->ends[!is_source];
+    struct arena *arena = flow->run->arena;
+    uint32_t entity;
+
+    end->flow = flow;
+    end->peer = &su->ends[is_source];
+    end->host = run_flow_end(flow, is_source);
+    end->qp = is_source ? flow->qp : flow->peer_qp;
+    end->core = end->host->processor
+                    ? end->qp % end->host->processor->config.n_cores
+                    : 0;
+    end->said = arena_alloc(arena, su->n_said, sizeof *end->said);
+    if (end->host->processor) {
+        end->waiting = arena_alloc(arena, su->n_waiting, sizeof *end->waiting);
+        end->arrivals =
+            arena_alloc(arena, su->n_arrivals, sizeof *end->arrivals);
+    }
+    entity = nic_entity(end->host->nic);
+    end->post = event_make(EVENT_TIMER_SEND, entity,
+                           2 * flow->number + !is_source, on_post);
+    end->arrive = event_make(EVENT_TIMER_SEND, entity,
+                             2 * flow->number + !is_source, on_arrive);
+    orch_assert(su_create(&su->config, memory_of(flow, is_source), &end->su) ==
+                ST_OK);
+}
+
+enum st
+run_su_create(struct run_flow *flow, struct err *err)
+{
+    const struct su_config config = config_of(flow);
+    struct run_su *su;
+    struct err why = {0};
+
+    if (su_config_check(&config, &why)) {
+        return scenario_fail(flow->run->scenario, &flow->traffic->place, err,
+                             "su_rdma: %s", why.reason);
+    }
+    su = arena_alloc(flow->run->arena, 1, sizeof *su);
+    *su = (struct run_su){.config = config,
+                          .n_said = config.credits,
+                          .n_waiting = su_most_work(&config),
+                          .n_arrivals = su_most_work(&config) + config.credits};
+    flow->su = su;
+    create_end(flow, true);
+    create_end(flow, false);
+    return ST_OK;
+}
+
+void
+run_su_destroy(struct run_flow *flow)
+{
+    for (int i = 0; flow->su && i < 2; i++) {
+        struct end *end = &flow->su->ends[i];
+
+        engine_cancel(flow->run->engine, &end->post);
+        engine_cancel(flow->run->engine, &end->arrive);
+        su_destroy(end->su);
+    }
+}
+
+void
+run_su_destroy_memory(struct run_host *host)
+{
+    slab_pool_destroy(host->memory);
+    host->memory = NULL;
+}
+
+uint64_t
+run_su_bytes(const struct run_flow *flow)
+{
+    struct su_stats stats;
+
+    su_get_stats(flow->su->ends[1].su, &stats);
+    return stats.delivered_bytes;
+}
+
+/* Reports ------------------------------------------------------------------ */
+
+/* Adds 'value' of 'name', of 'node' or of all of them, to 'results'. */
+static void
+describe(struct results *results, uint32_t node, const char *name,
+         uint64_t value)
+{
+    results_add_counter(results, node, node == SINK_NONE ? SINK_NONE : 0,
+                        SINK_NONE, name, value);
+}
+
+static void
+describe_memory(const struct run *run, struct results *results)
+{
+    for (uint32_t i = 0; i < run->topology->n_hosts; i++) {
+        const struct run_host *host = &run->hosts[i];
+        struct slab_pool_stats stats;
+
+        if (!host->memory) {
+            continue;
+        }
+        slab_pool_get_stats(host->memory, &stats);
+        describe(results, host->node, "memory.registered_peak",
+                 stats.registered_peak_bytes);
+        describe(results, host->node, "memory.used_peak",
+                 stats.used_peak_bytes);
+        describe(results, host->node, "memory.mtt_peak", stats.mtt_peak);
+        describe(results, host->node, "memory.registrations",
+                 stats.registrations);
+        describe(results, host->node, "memory.alone", stats.alone);
+    }
+}
+
+void
+run_su_describe(const struct run *run, struct results *results)
+{
+    struct su_stats sum = {0};
+    uint64_t n = 0, n_rnr = 0, lent = 0;
+
+    for (uint32_t i = 0; i < run->n_flows; i++) {
+        const struct run_flow *flow = &run->flows[i];
+
+        for (int k = 0; flow->su && k < 2; k++) {
+            const struct end *end = &flow->su->ends[k];
+            struct su_stats one;
+
+            su_get_stats(end->su, &one);
+            n_rnr +=
+                rc_counters(nic_rc(end->host->nic, end->qp))->rnr_naks_sent;
+            lent += su_lent_bytes(&flow->su->config);
+            for (size_t mode = 0; mode < SU_N_MODES; mode++) {
+                sum.sent[mode] += one.sent[mode];
+            }
+            sum.updates += one.updates;
+            sum.waits_for_credit += one.waits_for_credit;
+            sum.waits_for_slot += one.waits_for_slot;
+            sum.copied_bytes += one.copied_bytes;
+            if (one.in_flight_peak_bytes > sum.in_flight_peak_bytes) {
+                sum.in_flight_peak_bytes = one.in_flight_peak_bytes;
+            }
+            n++;
+        }
+    }
+    if (!n) {
+        return;
+    }
+    const struct {
+        const char *name;
+        uint64_t value;
+    } counters[] = {
+        {"su.ends", n},
+        {"su.by_send", sum.sent[SU_MODE_SEND]},
+        {"su.by_write", sum.sent[SU_MODE_WRITE]},
+        {"su.by_read", sum.sent[SU_MODE_READ]},
+        {"su.updates", sum.updates},
+        {"su.waits_for_credit", sum.waits_for_credit},
+        {"su.waits_for_slot", sum.waits_for_slot},
+        {"su.copied_bytes", sum.copied_bytes},
+        {"su.in_flight_peak", sum.in_flight_peak_bytes},
+        {"su.lent_bytes", lent},
+        {"su.rnr_naks", n_rnr},
+    };
+
+    for (size_t i = 0; i < sizeof counters / sizeof counters[0]; i++) {
+        describe(results, SINK_NONE, counters[i].name, counters[i].value);
+    }
+    describe_memory(run, results);
+}
