@@ -6,6 +6,7 @@ orchlab_orchlab_SOURCES = \
 	orchlab/complete.c orchlab/complete.h \
 	orchlab/deadlock_verb.c \
 	orchlab/drive.c orchlab/drive.h \
+	orchlab/elsewhere.c orchlab/elsewhere.h \
 	orchlab/executor.c orchlab/executor.h \
 	orchlab/explain_verb.c \
 	orchlab/failure_effect.c orchlab/failure_effect.h \

@@ -6,7 +6,6 @@
 
 #include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -15,7 +14,7 @@
 #include "lab/exec/judge.h"
 #include "lab/measure/reader.h"
 #include "lab/publish/publication.h"
-#include "orchlab/executor.h"
+#include "orchlab/elsewhere.h"
 #include "orchlab/ranks.h"
 #include "orchlab/run_folders.h"
 #include "orchlab/run_one.h"
@@ -251,126 +250,20 @@ report_all(struct session *session, const struct judge_comparisons *comparisons)
     }
 }
 
-/* Elsewhere -----------------------------------------------------------------
- */
-
-/* Returns 'path' made absolute. */
-static const char *
-absolute(struct arena *arena, const char *path)
-{
-    char *real = realpath(path, NULL);
-    const char *copy = arena_strdup(arena, real ? real : path);
-
-    free(real);
-    return copy;
-}
-
-/* Returns the command that carries out a run, without its number. */
-static const char *const *
-make_command(const struct session *session)
-{
-    const struct invocation *invocation = session->invocation;
-    const struct run_options *options = &session->manner.options;
-    const json_t *sets = json_object_get(invocation->arguments, "set");
-    const char *seed = verb_option(invocation, "seed", NULL);
-    struct arena *arena = session->plan.arena;
-    const char **words =
-        arena_alloc(arena, 2 * json_array_size(sets) + 26, sizeof *words);
-    size_t n = 0;
-
-    words[n++] = absolute(arena, "/proc/self/exe");
-    words[n++] = "--results";
-    words[n++] = absolute(arena, session->manner.folder);
-    words[n++] = "run";
-    words[n++] = absolute(arena, invocation->operands[0]);
-    words[n++] = "--quiet";
-    words[n++] = "--yang-dir";
-    words[n++] = absolute(arena, options->yang_dir);
-    words[n++] = "--chips";
-    words[n++] = absolute(arena, options->chips_dir);
-    words[n++] = "--configs";
-    words[n++] = absolute(arena, options->configs_dir);
-    words[n++] = "--nics";
-    words[n++] = absolute(arena, options->nics_dir);
-    for (size_t i = 0; i < json_array_size(sets); i++) {
-        words[n++] = "--set";
-        words[n++] = json_string_value(json_array_get(sets, i));
-    }
-    if (seed) {
-        words[n++] = "--seed";
-        words[n++] = seed;
-    }
-    if (session->manner.again) {
-        words[n++] = "--again";
-    }
-    words[n++] = "--only";
-    return words;
-}
-
-/* Checks that 'executor' and what else the command line says go together. */
-static enum st
-check_executor(const struct session *session, struct err *err)
-{
-    if (session->manner.stands || session->manner.options.comm) {
-        err_set(err, ST_UNSUPPORTED, "usage",
-                "runs of --executor are processes of their own: they cannot "
-                "stand still, and not be shared among ranks");
-        err_set_remedy(err, "leave out --executor, or --break, --interactive "
-                            "and mpirun");
-        return ST_UNSUPPORTED;
-    }
-    return ST_OK;
-}
-
 /* Has the chosen runs carried out that have no complete results. */
 static enum st
 run_elsewhere(struct session *session, struct err *err)
 {
-    const struct run_plan *plan = &session->plan;
-    size_t *numbers = arena_alloc(plan->arena, plan->n_chosen, sizeof *numbers);
-    size_t *places = arena_alloc(plan->arena, plan->n_chosen, sizeof *places);
-    struct executor_task task = {.folder = session->manner.folder,
-                                 .name = plan->plan.name,
-                                 .numbers = numbers,
-                                 .progress =
-                                     session->manner.quiet ? NULL : stderr};
-    struct executor executor;
-    struct executor_end *ends;
-    enum st st = check_executor(session, err);
+    const struct invocation *invocation = session->invocation;
+    const struct elsewhere elsewhere = {
+        .where = verb_option(invocation, "executor", NULL),
+        .manner = &session->manner,
+        .plan = &session->plan,
+        .file = invocation->operands[0],
+        .sets = json_object_get(invocation->arguments, "set"),
+        .seed = verb_option(invocation, "seed", NULL)};
 
-    st = st ? st
-            : executor_parse(verb_option(session->invocation, "executor", NULL),
-                             plan->arena, &executor, err);
-    if (!st && mkdir(task.folder, 0777) && errno != EEXIST) {
-        st = err_set(err, ST_IO, "unwritable", "cannot create folder %s: %s",
-                     task.folder, strerror(errno));
-    }
-    for (size_t i = 0; !st && i < plan->n_chosen; i++) {
-        bool exists = false;
-
-        if (!session->manner.again) {
-            st = run_one_exists(&session->manner, plan, plan->chosen[i],
-                                &exists, err);
-        }
-        if (!exists) {
-            places[task.n] = i;
-            numbers[task.n++] = plan->plan.runs[plan->chosen[i]].number;
-        }
-    }
-    if (st || !task.n) {
-        return st;
-    }
-    task.folder = absolute(plan->arena, task.folder);
-    task.command = make_command(session);
-    st = executor_carry_out(&executor, &task, plan->arena, &ends, err);
-    if (st) {
-        return st;
-    }
-    session->ends = arena_alloc(plan->arena, plan->n_chosen, sizeof(void *));
-    for (size_t i = 0; i < task.n; i++) {
-        session->ends[places[i]] = &ends[i];
-    }
-    return ST_OK;
+    return elsewhere_carry_out(&elsewhere, &session->ends, err);
 }
 
 static enum st

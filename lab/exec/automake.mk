@@ -14,6 +14,7 @@ libexec_a_SOURCES = \
 	lab/exec/run_dependency.c \
 	lab/exec/run_drift.c \
 	lab/exec/run_faults.c \
+	lab/exec/run_fluid.c \
 	lab/exec/run_gaps.c \
 	lab/exec/run_hosts.c \
 	lab/exec/run_observe.c \

@@ -27,6 +27,7 @@
 #include "lab/exec/run_progress.h"
 #include "lab/exec/run_settings.h"
 
+struct dcqcn_loop; /* lab/fluid/dcqcn_fluid.h */
 struct dependency; /* lab/builder/dependency.h */
 struct experiment; /* lab/builder/experiment.h */
 struct results;
@@ -153,6 +154,16 @@ enum st run_imagine_links(struct run *run, size_t number, bool *exists,
  * present, in all priorities that are lossless anywhere.  'run' is borrowed.
  * End with dependency_destroy(). */
 struct dependency *run_dependency(struct run *run);
+
+/* Fills '*loop' with what the fluid model of DCQCN (lab/fluid/dcqcn_fluid.h)
+ * takes from the fabric: the link to the host to which most flows with DCQCN
+ * lead, how many these are, the profile of their senders, the round trip to the
+ * farthest of them through empty queues, and the largest message that ends (0:
+ * none does).  What depends on the configuration of the switch is not filled:
+ * Kmin, Kmax, Pmax, and the limit.  ST_NOT_FOUND: no two flows with DCQCN lead
+ * to one host. */
+enum st run_describe_loop(const struct run *run, struct dcqcn_loop *loop,
+                          struct err *err) ST_WARN_UNUSED;
 
 /* Records nodes, ports, groups, series, paths and oracles into 'results'
  * (before the run), and flows still running, queues, counters and histograms

@@ -26,6 +26,9 @@ tests_unit_test_counters_LDADD = $(polling_libs) $(intent_libs) \
 unit_tests += tests/unit/test_oracle
 tests_unit_test_oracle_LDADD = $(oracle_libs) $(CMOCKA_LIBS)
 
+unit_tests += tests/unit/test_dcqcn_fluid
+tests_unit_test_dcqcn_fluid_LDADD = $(fluid_libs) $(oracle_libs) $(CMOCKA_LIBS)
+
 unit_tests += tests/unit/test_measure
 tests_unit_test_measure_LDADD = $(measure_libs) $(CMOCKA_LIBS)
 
