@@ -108,6 +108,7 @@ dist_explanation_DATA = \
 	docs/explanation/srd.md docs/explanation/storage.md \
 	docs/explanation/tcp.md \
 	docs/explanation/transport.md \
+	docs/explanation/tuning.md \
 	docs/explanation/watchdog.md
 EXTRA_DIST += CONTRIBUTING.md SECURITY.md docs/codemap.dot scripts/check_docs.py \
 	scripts/check_stories.py \

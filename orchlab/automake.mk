@@ -30,7 +30,16 @@ orchlab_orchlab_SOURCES = \
 	orchlab/run_report.c orchlab/run_report.h \
 	orchlab/run_verb.c \
 	orchlab/show_verb.c \
+	orchlab/tune.h \
+	orchlab/tune_choice.c \
+	orchlab/tune_grid.c \
+	orchlab/tune_loads.c \
+	orchlab/tune_report.c \
+	orchlab/tune_rows.c \
+	orchlab/tune_runs.c \
+	orchlab/tune_verb.c \
 	orchlab/value_list.c orchlab/value_list.h \
+	orchlab/value_put.c orchlab/value_put.h \
 	orchlab/verb.c orchlab/verb.h \
 	orchlab/verbs.c \
 	orchlab/whatif.h \
@@ -46,7 +55,7 @@ orchlab_orchlab_SOURCES = \
 	orchlab/whatif_verb.c
 orchlab_orchlab_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
 orchlab_orchlab_LDFLAGS = $(lto_ldflags)
-orchlab_orchlab_LDADD = $(judge_libs) $(launch_libs) $(exec_libs) $(lab_publish_libs) $(process_libs) $(command_libs) \
+orchlab_orchlab_LDADD = $(judge_libs) $(launch_libs) $(exec_libs) $(fluid_libs) $(lab_publish_libs) $(process_libs) $(command_libs) \
 	$(version_libs)
 
 nobase_dist_pkgdata_DATA += \
@@ -78,4 +87,5 @@ nobase_dist_pkgdata_DATA += \
 	lab/figs/sweep.gp \
 	lab/figs/whatif/change.gp \
 	lab/figs/whatif/fail.gp \
+	lab/figs/whatif/tune.gp \
 	lab/figs/whatif/values.gp

@@ -57,6 +57,7 @@ int compare_verb(const struct invocation *invocation);
 int plot_verb(const struct invocation *invocation);
 int metric_verb(const struct invocation *invocation);
 int whatif_verb(const struct invocation *invocation);
+int tune_verb(const struct invocation *invocation);
 int deadlock_verb(const struct invocation *invocation);
 int papers_verb(const struct invocation *invocation);
 
@@ -66,6 +67,7 @@ extern const struct option show_options[];
 extern const struct option plot_options[];
 extern const struct option deadlock_options[];
 extern const struct option whatif_options[];
+extern const struct option tune_options[];
 extern const struct option papers_options[];
 
 /* Return the value of option 'name', or 'otherwise' if it is not given. */

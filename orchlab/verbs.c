@@ -70,6 +70,17 @@ const struct verb lab_verbs[] = {
      "  nic       --nic NAME, --dcqcn PROFILE\n"
      "  model     --role ROLE, with --chip NAME, --config NAME\n",
      whatif_verb},
+    {"tune", "ecn|headroom|alpha", 1, 1, tune_options,
+     "Find better values of ECN, headroom or alpha for a fabric and its loads",
+     "Stage 1 forecasts many values by the fluid model of DCQCN, or by theory; "
+     "stage 2 runs\nthe loads with the best of them and with the present ones; "
+     "stage 3 runs loads that\nnothing was chosen by.  Prints what was tried, "
+     "a sentence, and the rows of CONFIG_DB\nthat are recommended.  Exits with "
+     "1 if the present values are the best.\n"
+     "  ecn       Kmin, Kmax and Pmax of WRED_PROFILE\n"
+     "  headroom  what a priority group has, and how many share it\n"
+     "  alpha     dynamic_th of lossless priority groups\n",
+     tune_verb},
     {"papers", "[ROW]", 0, 1, papers_options,
      "List the published experiments, and how their scenarios stand",
      "ROW is one of them (B6): all expectations, over all runs that have "

@@ -14,6 +14,7 @@
 #include "lab/exec/run.h"
 #include "lab/measure/sink.h"
 #include "lab/scenario/quantity.h"
+#include "orchlab/value_put.h"
 #include "orchlab/verb.h"
 #include "orchlab/whatif_headroom.h"
 #include "orchlab/whatif_inquiry.h"
@@ -24,6 +25,18 @@
 /* Values of the scenario ----------------------------------------------------
  */
 
+/* Returns how the scenario is read with the values of 'variant'. */
+static struct run_plan_options
+plan_options(const struct whatif_inquiry *inquiry,
+             const struct whatif_variant *variant)
+{
+    return (struct run_plan_options){
+        .sets = variant->sets,
+        .seed = verb_option(inquiry->invocation, "seed", NULL),
+        .only = verb_option(inquiry->invocation, "only", NULL),
+        .nics = inquiry->manner.options.nics_dir};
+}
+
 /* Reads the scenario with the values of 'variant'; there has to be one run. */
 enum st
 whatif_read_plan(const struct whatif_inquiry *inquiry,
@@ -31,11 +44,7 @@ whatif_read_plan(const struct whatif_inquiry *inquiry,
                  struct err *err)
 {
     const char *file = inquiry->invocation->operands[1];
-    const struct run_plan_options options = {
-        .sets = variant->sets,
-        .seed = verb_option(inquiry->invocation, "seed", NULL),
-        .only = verb_option(inquiry->invocation, "only", NULL),
-        .nics = inquiry->manner.options.nics_dir};
+    const struct run_plan_options options = plan_options(inquiry, variant);
     enum st st = run_plan_read(file, &options, plan, err);
 
     if (!st && plan->n_chosen != 1) {
@@ -50,44 +59,15 @@ whatif_read_plan(const struct whatif_inquiry *inquiry,
     return st;
 }
 
-/* Puts a value into 'variant' by the first of these forms that the scenario
- * takes: the deeper the map, the more of it need not be there.  'keys' is its
- * path, with NULL at the end. */
+/* Puts a value into 'variant'; 'keys' is its path, with NULL at the end. */
 static enum st
 put(const struct whatif_inquiry *inquiry, struct whatif_variant *variant,
     const char *const *keys, const char *value, struct err *err)
 {
-    size_t n = 0;
-    enum st st = ST_INVALID;
+    const struct run_plan_options options = plan_options(inquiry, variant);
 
-    while (keys[n]) {
-        n++;
-    }
-    for (size_t depth = n; st && depth > 0; depth--) {
-        struct text set = {0};
-        struct run_plan plan;
-
-        for (size_t i = 0; i < depth; i++) {
-            text_addf(&set, i ? ".%s" : "%s", keys[i]);
-        }
-        text_add(&set, "=");
-        for (size_t i = depth; i < n; i++) {
-            text_addf(&set, "{'%s': ", keys[i]);
-        }
-        text_add(&set, value);
-        for (size_t i = depth; i < n; i++) {
-            text_add(&set, "}");
-        }
-        json_array_append_new(variant->sets, json_string(text_string(&set)));
-        st = whatif_read_plan(inquiry, variant, &plan, err);
-        run_plan_fini(&plan);
-        if (st) {
-            json_array_remove(variant->sets,
-                              json_array_size(variant->sets) - 1);
-        }
-        text_fini(&set);
-    }
-    return st;
+    return value_put(inquiry->invocation->operands[1], &options, variant->sets,
+                     keys, value, err);
 }
 
 /* Puts 'value' into field 'field' of row 'name' of 'table' of 'role'. */

@@ -135,7 +135,7 @@ run_describe_loop(const struct run *run, struct dcqcn_loop *loop,
         if (flow->destination != to || !has_dcqcn(run, flow)) {
             continue;
         }
-        if (!loop->delay_s) {
+        if (loop->delay_s <= 0) {
             take_profile(run, flow, loop);
             measure_ways(run->topology, to, loop->link.packet_bytes, away_s);
             loop->delay_s = far_s = 2 * away_s[flow->source];

@@ -16,9 +16,12 @@
  * has when a notification comes. */
 enum { QUEUE, ALPHA, RATE, N_STATES };
 
-enum { STEPS_MAX = 4000000, QUARTERS = 4, LEAST_STEPS = 2 };
+enum { STEPS_MAX = 4000000, QUARTERS = 4, LEAST_STEPS = 1 };
 
 #define STEP_MAX_S 2e-6
+/* A shorter delay is taken as this: beside tens of microseconds between
+ * notifications it changes nothing, and steps are not longer than it. */
+#define DELAY_MIN_S 2e-6
 /* Of a mark: at 0 there is no cycle, at 1 no logarithm. */
 #define P_LEAST 1e-9
 #define P_MOST  (1 - 1e-12)
@@ -192,7 +195,8 @@ static void
 model_init(struct model *model, const struct dcqcn_loop *loop)
 {
     const double packet = loop->link.packet_bytes;
-    const double steps = fmax(LEAST_STEPS, ceil(loop->delay_s / STEP_MAX_S));
+    const double delay_s = fmax(loop->delay_s, DELAY_MIN_S);
+    const double steps = fmax(LEAST_STEPS, ceil(delay_s / STEP_MAX_S));
 
     *model = (struct model){
         .loop = loop,
@@ -205,7 +209,7 @@ model_init(struct model *model, const struct dcqcn_loop *loop)
         .kmax = loop->link.kmax_bytes / packet,
         .limit = loop->limit_bytes / packet,
         .size = (size_t)steps + 1,
-        .step_s = loop->delay_s / steps,
+        .step_s = delay_s / steps,
     };
     model->queue = check_calloc(model->size, sizeof *model->queue);
     model->rate = check_calloc(model->size, sizeof *model->rate);

@@ -91,6 +91,10 @@ nobase_dist_pkgdata_DATA += \
 	lab/scenarios/llr/go-back-n.yaml \
 	lab/scenarios/llr/sweep.yaml \
 	lab/scenarios/trim/incast.yaml \
+	lab/scenarios/tune/degraded.yaml \
+	lab/scenarios/tune/fabric.yaml \
+	lab/scenarios/tune/replicas.yaml \
+	lab/scenarios/tune/shuffle.yaml \
 	lab/scenarios/a39/loopback.yaml \
 	lab/scenarios/a39/watchdog.yaml \
 	lab/scenarios/a41/gpu-host.yaml \

@@ -55,6 +55,7 @@ integration_tests = \
 	tests/integration/test_orchlab_executor.py \
 	tests/integration/test_orchlab_ranks.py \
 	tests/integration/test_orchlab_receivers.py \
+	tests/integration/test_orchlab_tune.py \
 	tests/integration/test_orchlab_whatif.py \
 	tests/integration/test_orchlab_capture.py \
 	tests/integration/test_orchlab_publish.py \

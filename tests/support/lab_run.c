@@ -118,6 +118,10 @@ on_sample(void *context, const struct sink_sample *sample)
     follow(lab, 7, sample->series, sample->t_ps);
     follow(lab, 7, 0, sample->value);
     lab->n_samples++;
+    if (sample->t_ps >= lab->late_ps) {
+        lab->late_sum += (double)sample->value;
+        lab->n_late++;
+    }
 }
 
 static void

@@ -52,6 +52,9 @@ struct lab_run {
     struct sink_mark first_mark;
     uint64_t n_marks;
     uint64_t n_samples;
+    int64_t late_ps; /* The sum is of samples from here on. */
+    double late_sum;
+    uint64_t n_late;
     char *log; /* What was changed or found, a line each; NULL: nothing. */
 };
 

@@ -1026,6 +1026,11 @@ tests_unit_test_lab_faults_SOURCES = tests/unit/test_lab_faults.c $(lab_run)
 tests_unit_test_lab_faults_CPPFLAGS = $(lab_run_flags)
 tests_unit_test_lab_faults_LDADD = $(exec_libs) $(CMOCKA_LIBS)
 
+unit_tests += tests/unit/test_lab_fluid
+tests_unit_test_lab_fluid_SOURCES = tests/unit/test_lab_fluid.c $(lab_run)
+tests_unit_test_lab_fluid_CPPFLAGS = $(lab_run_flags)
+tests_unit_test_lab_fluid_LDADD = $(fluid_libs) $(exec_libs) $(CMOCKA_LIBS)
+
 unit_tests += tests/unit/test_lab_restart
 tests_unit_test_lab_restart_SOURCES = tests/unit/test_lab_restart.c $(lab_run)
 tests_unit_test_lab_restart_CPPFLAGS = $(lab_run_flags)

@@ -57,35 +57,6 @@ assert_near(double value, double wanted, double tolerance)
     }
 }
 
-/* The packets of row A27, which tests/unit/test_lab_fluid.c measures, and those
- * of faster links: the mean of the second half of 100 ms. */
-static void
-test_queue_is_that_of_packets(void **state)
-{
-    static const struct {
-        double rate_bps;
-        uint32_t n;
-        double packets_bytes;
-    } cases[] = {
-        {40e9, 2, 28026},   {40e9, 4, 61012},    {40e9, 10, 163822},
-        {40e9, 16, 191028}, {100e9, 2, 11472},   {100e9, 4, 22762},
-        {100e9, 10, 61097}, {100e9, 16, 104624}, {400e9, 10, 15572},
-        {400e9, 16, 23268},
-    };
-
-    (void)state;
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct dcqcn_loop loop = paper;
-        struct dcqcn_course course;
-
-        loop.link.rate_bps = loop.line_bps = cases[i].rate_bps;
-        loop.link.n = cases[i].n;
-        course = follow(&loop, TIME_S);
-        assert_true(course.is_stable);
-        assert_near(course.settled_bytes, cases[i].packets_bytes, 0.15);
-    }
-}
-
 /* The fixed point of the literature ignores that a receiver is silent for tau
  * after a CNP, so it is lower, and not by much. */
 static void
@@ -178,7 +149,6 @@ int
 main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_queue_is_that_of_packets),
         cmocka_unit_test(test_queue_is_near_the_fixed_point),
         cmocka_unit_test(test_long_loop_is_unstable),
         cmocka_unit_test(test_full_queue_pauses),
