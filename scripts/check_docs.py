@@ -356,6 +356,7 @@ SCENARIO_TABLES = (
     ('section_hosts', 'hosts', 'Hosts', 0),
     ('section_adapter', 'host', 'Hosts', 1),
     ('section_adapter', 'rc', 'rc', 0),
+    ('section_adapter', 'fmr', 'fmr', 0),
     ('section_tcp', 'tcp', 'tcp', 0),
     ('section_srd', 'srd', 'srd', 0),
     ('section_cpu', 'cpu', 'cpu', 0),

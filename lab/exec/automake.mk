@@ -20,6 +20,7 @@ libexec_a_SOURCES = \
 	lab/exec/run_observe.c \
 	lab/exec/run_journal.c lab/exec/run_journal.h \
 	lab/exec/run_lanes.c \
+	lab/exec/run_fence.c \
 	lab/exec/run_llr.c \
 	lab/exec/run_oracles.c \
 	lab/exec/run_predict.c \

@@ -197,6 +197,8 @@ fill_rc(struct rc_config *rc, const struct host_spec *spec)
     rc->rnr_timer = (uint8_t)from->rnr_timer;
     rc->ack_every = (uint16_t)from->ack_every;
     rc->max_reads = (uint8_t)from->reads;
+    rc->registration_ps = spec->fmr.time_ps;
+    rc->registration_fence = spec->fmr.fence;
     rc->naks_trimmed = from->trimmed == TRIMMED_NAK;
     rc->window_bytes = limited(from->window_bytes, 0);
     rc->send_depth = QUEUE_DEPTH;

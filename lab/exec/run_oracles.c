@@ -13,6 +13,7 @@
  *                  lead up from their sources
  *   go_back_n      goodput of the only flow, if one of its links loses packets
  *   go_back_0      likewise, of messages that follow each other
+ *   fence          of flows that register memory: run_fence.c
  *   dcqcn          where the queue of the only bottleneck settles
  * Paths are those that the packets have taken (record: {paths: true}).  Those
  * of the buffer are in run_predict.c. */
@@ -49,10 +50,10 @@ name_flow(const struct run_flow *flow, char object[OBJECT_SIZE])
     return object;
 }
 
-/* Fills 'hops' with the links of the path of 'flow'; returns their number. */
-static uint32_t
-path_of(const struct run *run, const struct run_flow *flow,
-        struct delay_hop hops[RUN_HOPS_MAX + 1], uint32_t links[])
+uint32_t
+run_oracle_path(const struct run *run, const struct run_flow *flow,
+                struct delay_hop hops[RUN_HOPS_MAX + 1],
+                uint32_t links[RUN_HOPS_MAX + 1])
 {
     uint32_t n = 0;
     uint32_t node = flow->source, port = 0;
@@ -74,9 +75,9 @@ path_of(const struct run *run, const struct run_flow *flow,
     return n;
 }
 
-/* Returns what a packet of an adapter has on the wire. */
-static uint32_t
-wire_bytes(const struct run_profile *profile, uint8_t opcode, uint32_t payload)
+uint32_t
+run_oracle_wire_bytes(const struct run_profile *profile, uint8_t opcode,
+                      uint32_t payload)
 {
     return transport_frame_bytes(&profile->framing, opcode, payload) +
            WIRE_BYTES;
@@ -97,12 +98,12 @@ describe_rtt(const struct run *run, const struct run_flow *flow,
             run_host(run, flow->source)->profile->rc.mtu_bytes) {
         return;
     }
-    n = path_of(run, flow, hops, links);
-    bytes = wire_bytes(run_host(run, flow->source)->profile,
-                       TRANSPORT_SEND_ONLY, flow->message_bytes);
+    n = run_oracle_path(run, flow, hops, links);
+    bytes = run_oracle_wire_bytes(run_host(run, flow->source)->profile,
+                                  TRANSPORT_SEND_ONLY, flow->message_bytes);
     /* The destination acknowledges the request before it answers. */
-    ack_bytes = wire_bytes(run_host(run, flow->destination)->profile,
-                           TRANSPORT_ACK, 0);
+    ack_bytes = run_oracle_wire_bytes(run_host(run, flow->destination)->profile,
+                                      TRANSPORT_ACK, 0);
     results_add_oracle(results, "rtt", name_flow(flow, object),
                        (double)delay_round_trip_ps(
                            hops, n, bytes, bytes,
@@ -117,7 +118,8 @@ efficiency(const struct run *run, const struct run_flow *flow)
     const struct run_profile *profile = run_host(run, flow->source)->profile;
     const uint32_t mtu = profile->rc.mtu_bytes;
 
-    return mtu / (double)wire_bytes(profile, TRANSPORT_WRITE_MIDDLE, mtu);
+    return mtu /
+           (double)run_oracle_wire_bytes(profile, TRANSPORT_WRITE_MIDDLE, mtu);
 }
 
 /* Adds the max-min fair rates of all endless flows, if all paths are known. */
@@ -140,7 +142,7 @@ describe_max_min(const struct run *run, struct results *results)
                 flow->traffic->size_bytes == QUANTITY_INFINITE;
         flows[i] = (struct fairness_flow){
             .links = paths[i],
-            .n_links = known ? path_of(run, flow, hops, paths[i]) : 0,
+            .n_links = known ? run_oracle_path(run, flow, hops, paths[i]) : 0,
             .cap = INFINITY};
     }
     for (uint32_t i = 0; i < 2 * run->topology->n_links; i++) {
@@ -278,8 +280,8 @@ is_read(const struct run_flow *flow)
 static const struct run_profile *
 data_end(const struct run *run, const struct run_flow *flow, bool sender)
 {
-    return run_host(run, sender == is_read(flow) ? flow->destination
-                                                 : flow->source)
+    return run_host(run,
+                    sender == is_read(flow) ? flow->destination : flow->source)
         ->profile;
 }
 
@@ -291,7 +293,7 @@ data_path_of(const struct run *run, const struct run_flow *flow,
              struct delay_hop hops[RUN_HOPS_MAX + 1],
              uint32_t links[RUN_HOPS_MAX + 1])
 {
-    const uint32_t n = path_of(run, flow, hops, links);
+    const uint32_t n = run_oracle_path(run, flow, hops, links);
     const struct delay_hop first = hops[0];
     const uint32_t link = links[0];
 
@@ -386,11 +388,12 @@ find_loss(const struct run *run, struct loss_cost *cost)
     if (!n) {
         return false;
     }
-    bytes = wire_bytes(data_end(run, flow, true), TRANSPORT_WRITE_MIDDLE,
-                       profile->rc.mtu_bytes);
-    nak_bytes =
-        wire_bytes(data_end(run, flow, false),
-                   is_read(flow) ? TRANSPORT_READ_REQUEST : TRANSPORT_ACK, 0);
+    bytes =
+        run_oracle_wire_bytes(data_end(run, flow, true), TRANSPORT_WRITE_MIDDLE,
+                              profile->rc.mtu_bytes);
+    nak_bytes = run_oracle_wire_bytes(
+        data_end(run, flow, false),
+        is_read(flow) ? TRANSPORT_READ_REQUEST : TRANSPORT_ACK, 0);
     *cost = (struct loss_cost){
         .p = loss_of(run, flow, run->faults),
         .is_random = run->scenario->faults[0].kind == FAULT_LOSS,
@@ -401,8 +404,8 @@ find_loss(const struct run *run, struct loss_cost *cost)
         .rate_bps = (double)hops[0].rate_bps,
         .packet_bits = 8.0 * bytes};
     if (is_read(flow)) {
-        cost->window += cost->silence_ps /
-                        (double)delay_send_ps(bytes, hops[0].rate_bps);
+        cost->window +=
+            cost->silence_ps / (double)delay_send_ps(bytes, hops[0].rate_bps);
         cost->silence_ps = 0;
     }
     if (cost->silence_ps <= 0) {
@@ -546,8 +549,8 @@ describe_dcqcn(const struct run *run, struct results *results)
     link = (struct dcqcn_link){
         .rate_bps =
             (double)run_link_at(run, run->flows->destination, 0)->rate_bps,
-        .packet_bytes = wire_bytes(profile, TRANSPORT_WRITE_MIDDLE,
-                                   profile->rc.mtu_bytes),
+        .packet_bytes = run_oracle_wire_bytes(profile, TRANSPORT_WRITE_MIDDLE,
+                                              profile->rc.mtu_bytes),
         .n = run->n_flows,
         .additive_bps = (double)profile->dcqcn.profile.ai_bps,
         .alpha_period_s =
@@ -578,6 +581,7 @@ run_oracles_describe(const struct run *run, struct results *results)
     }
     for (uint32_t i = 0; i < run->n_flows; i++) {
         describe_rtt(run, &run->flows[i], results);
+        run_fence_describe(run, &run->flows[i], results);
     }
     describe_incast(run, results);
     run_llr_describe(run, results);

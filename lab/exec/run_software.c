@@ -249,7 +249,10 @@ give(struct run_software *end)
     const struct rc_request request = {.id = end->n_sent,
                                        .length_bytes =
                                            piece_bytes(end, end->piece),
-                                       .operation = end->operation};
+                                       .operation = end->operation,
+                                       .registers =
+                                           end->is_source &&
+                                           end->flow->traffic->registers};
     const uint64_t window =
         (uint64_t)end->host->profile->spec->tcp.window_bytes;
 

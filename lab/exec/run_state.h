@@ -57,6 +57,7 @@
 #include "lab/exec/run_progress.h"
 #include "lab/exec/run_settings.h"
 #include "lab/measure/sink.h"
+#include "lab/oracle/delay.h"
 #include "lab/scenario/scenario.h"
 #include "twin/fabric/fabric.h"
 #include "twin/host/processor.h"
@@ -926,5 +927,21 @@ void run_llr_describe(const struct run *run, struct results *results);
 
 /* The same of what needs the paths of flows, after the run. */
 void run_oracles_describe(const struct run *run, struct results *results);
+
+/* Fills 'hops', and the numbers of their links and directions, with the path of
+ * 'flow', which is recorded; returns their number. */
+uint32_t run_oracle_path(const struct run *run, const struct run_flow *flow,
+                         struct delay_hop hops[RUN_HOPS_MAX + 1],
+                         uint32_t links[RUN_HOPS_MAX + 1]);
+
+/* Returns what a packet of 'opcode' has on the wire. */
+uint32_t run_oracle_wire_bytes(const struct run_profile *profile,
+                               uint8_t opcode, uint32_t payload);
+
+/* run_fence.c */
+
+/* Records the goodput of 'flow' in theory, if it registers memory. */
+void run_fence_describe(const struct run *run, const struct run_flow *flow,
+                        struct results *results);
 
 #endif /* lab/exec/run_state.h */

@@ -185,9 +185,9 @@ burst_of(const struct traffic_spec *traffic, const struct host_spec *spec)
 /* Returns how much lag the pacer of 'traffic' makes up for.  TCP is not paced:
  * TSO only lets packets follow each other, without a gap afterwards. */
 static int64_t
-lag_of(const struct traffic_spec *traffic)
+lag_of(const struct traffic_spec *traffic, const struct host_spec *spec)
 {
-    return is_tcp(traffic) ? INT64_MAX / 2 : 0;
+    return is_tcp(traffic) ? INT64_MAX / 2 : spec->pacer_credit_ps;
 }
 
 /* Returns the DCQCN of 'host' for 'traffic', or NULL. */
@@ -226,7 +226,7 @@ add_qp(struct run *run, struct run_flow *flow, bool is_source, uint32_t peer_qp,
         .priority = (uint8_t)traffic->priority,
         .dscp = (uint8_t)traffic->dscp,
         .pacer = {.burst = burst_of(traffic, host->profile->spec),
-                  .max_lag_ps = lag_of(traffic)},
+                  .max_lag_ps = lag_of(traffic, host->profile->spec)},
         .dcqcn = dcqcn_of(traffic, host)};
     uint32_t qp = host->n_qps;
     struct err why = {0};
@@ -742,7 +742,8 @@ post_message(struct run_flow *flow)
     const struct rc_request request = {
         .id = flow->posted,
         .length_bytes = run_barrier_bytes(flow, flow->posted),
-        .operation = operation_of(flow->traffic)};
+        .operation = operation_of(flow->traffic),
+        .registers = flow->traffic->registers};
 
     flow->posted_ps[flow->posted % flow->depth] = run_now(run);
     if (flow->start_ps < 0) {

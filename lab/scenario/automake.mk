@@ -54,6 +54,7 @@ lab_topology_libs = liblab-topology.a $(lab_scenario_libs)
 
 nobase_dist_pkgdata_DATA += \
 	nics/gen1.yaml \
+	nics/gen2-bugs.yaml \
 	nics/gen2-fixed.yaml \
 	nics/gen2.yaml \
 	nics/gen3-fixed.yaml \
@@ -77,6 +78,10 @@ nobase_dist_pkgdata_DATA += \
 	lab/scenarios/a21/long-links.yaml \
 	lab/scenarios/a22/burst-room.yaml \
 	lab/scenarios/a22/headroom-pool.yaml \
+	lab/scenarios/a23/generations.yaml \
+	lab/scenarios/a24/context-misses.yaml \
+	lab/scenarios/a25/too-many-cnps.yaml \
+	lab/scenarios/a26/interoperation.yaml \
 	lab/scenarios/a27/dcqcn-queue.yaml \
 	lab/scenarios/a28/first-mark.yaml \
 	lab/scenarios/a28/sparse-marking.yaml \
@@ -84,7 +89,9 @@ nobase_dist_pkgdata_DATA += \
 	lab/scenarios/a29/faults.yaml \
 	lab/scenarios/a30/restart.yaml \
 	lab/scenarios/a3/deep-buffers.yaml \
+	lab/scenarios/a36/fence.yaml \
 	lab/scenarios/a37/macsec.yaml \
+	lab/scenarios/a38/leak.yaml \
 	lab/scenarios/cbfc/lossless.yaml \
 	lab/scenarios/cbfc/pool.yaml \
 	lab/scenarios/cbfc/sweep.yaml \
@@ -103,6 +110,7 @@ nobase_dist_pkgdata_DATA += \
 	lab/scenarios/a42/partitions.yaml \
 	lab/scenarios/a43/lossless.yaml \
 	lab/scenarios/a43/lossy.yaml \
+	lab/scenarios/a44/as-data.yaml \
 	lab/scenarios/a7/go-back-n.yaml \
 	lab/scenarios/a8/host-costs.yaml \
 	lab/scenarios/a9/rtt-fairness.yaml \

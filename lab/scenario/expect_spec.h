@@ -44,7 +44,8 @@ struct expect_number {
     X(GO_BACK_0, "go_back_0")                                                  \
     X(BALLS_IN_BINS, "balls_in_bins")                                          \
     X(DCQCN, "dcqcn")                                                          \
-    X(LLR, "llr")
+    X(LLR, "llr")                                                              \
+    X(FENCE, "fence")
 
 /* How the metric is compared; exactly one of these for each expectation. */
 enum expect_condition {

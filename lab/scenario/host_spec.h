@@ -334,6 +334,12 @@ enum entropy {
     X("dcqcn.min_rate")                                                        \
     X("dcqcn.np_gap")
 
+/* Fast registration of memory (twin/transport/rc.h). */
+struct fmr_spec {
+    int64_t time_ps;
+    bool fence; /* It waits for everything earlier. */
+};
+
 struct host_spec {
     const char *name;                   /* Of the group; "default". */
     struct selector of;                 /* Not of the default. */
@@ -354,11 +360,13 @@ struct host_spec {
     int64_t cnp_priority, cnp_dscp;
     uint32_t strict;  /* A bit per priority that is served before others. */
     int64_t burst;    /* Packets sent back to back by the pacer. */
-    bool shared_fifo; /* One FIFO before all pacers. */
+    int64_t pacer_credit_ps; /* Of lateness that a pacer makes up for. */
+    bool shared_fifo;        /* One FIFO before all pacers. */
     int entropy;      /* enum entropy */
     int64_t entropy_ports; /* Number of different source ports. */
 
     struct rc_spec rc;
+    struct fmr_spec fmr;
     struct tcp_spec tcp;
     struct srd_spec srd;
     struct cpu_spec cpu;

@@ -114,6 +114,14 @@ static const struct field rx_fifo_fields[] = {
 };
 
 #undef AT
+#define AT(member) offsetof(struct fmr_spec, member)
+
+static const struct field fmr_fields[] = {
+    {"time", FIELD_TIME, AT(time_ps), "0..1ms", "2us", NULL},
+    {"fence", FIELD_BOOL, AT(fence), NULL, "false", NULL},
+};
+
+#undef AT
 #define AT(member) offsetof(struct host_pfc_spec, member)
 
 static const struct field pfc_fields[] = {
@@ -127,8 +135,8 @@ static const struct field pfc_fields[] = {
 
 struct host_values {
     struct host_spec host;
-    struct fy_node *nic, *rc, *tcp, *srd, *cpu, *memory, *dcqcn, *pcie, *caches,
-        *rx_fifo, *pfc, *card;
+    struct fy_node *nic, *rc, *fmr, *tcp, *srd, *cpu, *memory, *dcqcn, *pcie,
+        *caches, *rx_fifo, *pfc, *card;
 };
 
 #define AT(member) offsetof(struct host_values, member)
@@ -151,9 +159,12 @@ struct host_values {
         {"cnp_dscp", FIELD_COUNT, AT(host.cnp_dscp), "0..63", "48", NULL},     \
         {"strict", FIELD_BITS, AT(host.strict), "0..7", "6", NULL},            \
         {"burst", FIELD_COUNT, AT(host.burst), "1..256", "1", NULL},           \
+        {"pacer_credit", FIELD_TIME, AT(host.pacer_credit_ps), "0..1ms", "0",  \
+         NULL},                                                                \
         {"shared_fifo", FIELD_BOOL, AT(host.shared_fifo), NULL, "false",       \
          NULL},                                                                \
         {"rc", FIELD_NODE, AT(rc), NULL, NULL, NULL},                          \
+        {"fmr", FIELD_NODE, AT(fmr), NULL, NULL, NULL},                        \
         {"dcqcn", FIELD_NODE, AT(dcqcn), NULL, NULL, NULL},                    \
         {"pcie", FIELD_NODE, AT(pcie), NULL, NULL, NULL},                      \
         {"caches", FIELD_NODE, AT(caches), NULL, NULL, NULL},                  \
@@ -274,6 +285,10 @@ read_adapter_parts(struct reader *reader, const struct host_values *values,
         st = fields_read(reader, values->rc, "'rc'", rc_fields,
                          N_FIELDS(rc_fields), &host->rc, NULL);
     }
+    if (!st && values->fmr) {
+        st = fields_read(reader, values->fmr, "'fmr'", fmr_fields,
+                         N_FIELDS(fmr_fields), &host->fmr, NULL);
+    }
     if (!st && values->dcqcn) {
         st = read_dcqcn(reader, values->dcqcn, &host->dcqcn);
     }
@@ -379,6 +394,7 @@ init_host(struct reader *reader, struct host_spec *host)
     fields_init(reader, host_fields, N_FIELDS(host_fields), &values);
     *host = values.host;
     fields_init(reader, rc_fields, N_FIELDS(rc_fields), &host->rc);
+    fields_init(reader, fmr_fields, N_FIELDS(fmr_fields), &host->fmr);
     section_caches_init(reader, &host->caches);
     fields_init(reader, pfc_fields, N_FIELDS(pfc_fields), &host->pfc);
     section_tcp_init(reader, &host->tcp);

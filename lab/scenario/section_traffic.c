@@ -65,6 +65,7 @@ static const struct field rc_fields[] = {
     {"repeat", FIELD_COUNT, AT(repeat), "1..inf", "1", NULL},
     {"every", FIELD_TIME, AT(every_ps), "0..1000s", "0", NULL},
     {"depth", FIELD_COUNT, AT(depth), "1..4096", "1", NULL},
+    {"registers", FIELD_BOOL, AT(registers), NULL, "false", NULL},
 };
 
 static const struct field tcp_fields[] = {

@@ -155,6 +155,7 @@ struct traffic_spec {
     int64_t repeat;     /* Messages per QP; INFINITE: until 'stop'. */
     int64_t every_ps;   /* Between posts; 0: when the one before completes. */
     int64_t depth;      /* Messages outstanding at a time, if 'every' is 0. */
+    bool registers;     /* RC: a fast registration precedes each message. */
     int64_t compute_ps; /* TCP and SRD: a message of each flow is posted this
                          * long after those of all flows of the item have
                          * ended; INFINITE: they do not wait. */

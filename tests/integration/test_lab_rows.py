@@ -22,7 +22,8 @@ FULL = SIZE == 'full'
 
 # Those of "make check": what each outage and each theory needs, in 20 seconds.
 QUICK = {'a1/share', 'a2/rtt', 'a3/deep-buffers', 'a7/go-back-n',
-         'a8/host-costs', 'a10/watchdog', 'a21/headroom', 'a22/headroom-pool',
+         'a8/host-costs', 'a10/watchdog', 'a21/headroom',
+         'a25/too-many-cnps', 'a36/fence', 'a44/as-data', 'a22/headroom-pool',
          'a28/first-mark', 'a29/faults', 'a30/restart', 'a37/macsec',
          'b1/drift', 'b3/pingmesh', 'c1/trust', 'c3/cells', 'c4/verbs',
          'c5/livelock', 'c6/bounce', 'c8/mtt', 'c10/onboarding', 'd1/timeouts',
@@ -43,6 +44,11 @@ ONLY = {
     'a37/macsec': ['clear-protected', 'protected-both'],
     'a11/pfc-storm-small': ['none', 'switch', 'adapter-and-switch'],
     'a22/headroom-pool': ['ratio-4'],
+    'a24/context-misses': ['packets', 'bursts'],
+    'a25/too-many-cnps': ['mixed', 'fixed', 'onset'],
+    'a26/interoperation': ['few-none', 'few-limiter-window-bursts',
+                           'many-none', 'many-limiter-window-bursts'],
+    'a36/fence': ['one'],
     'b1/drift': ['small'],
     'b4/service': ['short'],
     'b6/two-tier': ['short'],

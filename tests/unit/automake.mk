@@ -1011,6 +1011,11 @@ tests_unit_test_lab_hosts_SOURCES = tests/unit/test_lab_hosts.c $(lab_run)
 tests_unit_test_lab_hosts_CPPFLAGS = $(lab_run_flags)
 tests_unit_test_lab_hosts_LDADD = $(exec_libs) $(CMOCKA_LIBS)
 
+unit_tests += tests/unit/test_lab_nics
+tests_unit_test_lab_nics_SOURCES = tests/unit/test_lab_nics.c $(lab_run)
+tests_unit_test_lab_nics_CPPFLAGS = $(lab_run_flags)
+tests_unit_test_lab_nics_LDADD = $(exec_libs) $(CMOCKA_LIBS)
+
 unit_tests += tests/unit/test_lab_software
 tests_unit_test_lab_software_SOURCES = tests/unit/test_lab_software.c $(lab_run)
 tests_unit_test_lab_software_CPPFLAGS = $(lab_run_flags)

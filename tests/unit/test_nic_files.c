@@ -110,8 +110,10 @@ test_generations_differ_in_their_files(void **state)
     assert_int_equal(hosts[0].caches.overlap, 1);
     assert_int_equal(hosts[1].caches.overlap, 8);
     assert_true(hosts[0].caches.contexts < hosts[1].caches.contexts);
+    assert_false(hosts[0].shared_fifo || hosts[0].fmr.fence);
+    assert_false(hosts[1].shared_fifo || hosts[1].fmr.fence);
     /* What both files assume is listed once. */
-    assert_int_equal(scenario.n_assumptions, 8);
+    assert_int_equal(scenario.n_assumptions, 12);
 }
 
 /* Keys of a host replace those of its file, others stay. */

@@ -897,6 +897,119 @@ test_fences(void **state)
     end(&pair);
 }
 
+/* Posts a WRITE of one packet that needs a registration. */
+static void
+post_registering(struct pair *pair)
+{
+    const struct rc_request request = {.length_bytes = 1,
+                                       .operation = RC_WRITE,
+                                       .registers = true,
+                                       .posted_ps = pair->now_ps};
+
+    assert_int_equal(rc_post_send(pair->rc, &request), ST_OK);
+}
+
+/* The next request of the requester has to wait until 'until_ps'. */
+static void
+assert_registers(struct pair *pair, int64_t until_ps)
+{
+    int64_t when_ps = 0;
+
+    assert_waits(pair, pair->rc, until_ps);
+    assert_int_equal(rc_peek_request(pair->rc, pair->now_ps, &when_ps),
+                     RC_WAIT);
+    assert_int_equal(when_ps, until_ps);
+}
+
+/* Registrations follow each other, beside the packets. */
+static void
+test_registrations_overlap_with_messages(void **state)
+{
+    struct rc_config config = make_config(RC_GO_BACK_N);
+    struct pair pair;
+
+    (void)state;
+    config.registration_ps = 2 * US;
+    pair = make(&config);
+    pair.now_ps = 10 * US;
+    post(&pair, RC_WRITE, 1);
+    post_registering(&pair);
+    post_registering(&pair);
+    post(&pair, RC_WRITE, 1);
+    move(&pair);
+    assert_registers(&pair, 12 * US);
+    pair.now_ps = 12 * US;
+    move(&pair);
+    assert_registers(&pair, 14 * US);
+    pair.now_ps = 14 * US;
+    move(&pair);
+    move(&pair); /* Without a registration. */
+    assert_idle(&pair, pair.rc);
+    /* One that is posted late begins then; nothing had to be acknowledged. */
+    pair.now_ps = 20 * US;
+    post_registering(&pair);
+    assert_registers(&pair, 22 * US);
+    end(&pair);
+}
+
+/* With the fence a registration begins when all before it is acknowledged, so
+ * there is one message per round trip. */
+static void
+test_registration_fence(void **state)
+{
+    struct rc_config config = make_config(RC_GO_BACK_N);
+    struct pair pair;
+
+    (void)state;
+    config.registration_ps = 2 * US;
+    config.registration_fence = true;
+    pair = make(&config);
+    post_registering(&pair);
+    post_registering(&pair);
+    post(&pair, RC_WRITE, 1);
+    assert_registers(&pair, 2 * US);
+    pair.now_ps = 2 * US;
+    move(&pair);
+    for (pair.now_ps = 3 * US; pair.now_ps < 100 * US; pair.now_ps += 10 * US) {
+        assert_idle(&pair, pair.rc);
+    }
+    answer(&pair);
+    assert_true(pair.actions.send);
+    assert_registers(&pair, pair.now_ps + 2 * US);
+    pair.now_ps += 2 * US;
+    move(&pair);
+    /* The fence is before a registration, not behind it. */
+    move(&pair);
+    assert_idle(&pair, pair.rc);
+    post_registering(&pair);
+    assert_idle(&pair, pair.rc);
+    answer(&pair); /* Of both. */
+    assert_registers(&pair, pair.now_ps + 2 * US);
+    end(&pair);
+}
+
+/* A packet that is sent again needs no second registration. */
+static void
+test_registration_is_not_repeated(void **state)
+{
+    struct rc_config config = make_config(RC_GO_BACK_N);
+    struct pair pair;
+
+    (void)state;
+    config.registration_ps = 2 * US;
+    config.registration_fence = true;
+    pair = make(&config);
+    post_registering(&pair);
+    pair.now_ps = 2 * US;
+    (void)take(&pair, pair.rc);
+    pair.now_ps = rc_deadline_ps(pair.rc);
+    rc_timeout(pair.rc, pair.now_ps, &pair.actions);
+    assert_true(move(&pair).retransmit);
+    answer(&pair);
+    assert_int_equal(poll(pair.rc).status, RC_STATUS_OK);
+    end(&pair);
+}
+
 static void
 test_window(void **state)
 {
@@ -1356,6 +1469,9 @@ main(void)
         cmocka_unit_test(test_read_is_repeated),
         cmocka_unit_test(test_limit_of_reads),
         cmocka_unit_test(test_fences),
+        cmocka_unit_test(test_registrations_overlap_with_messages),
+        cmocka_unit_test(test_registration_fence),
+        cmocka_unit_test(test_registration_is_not_repeated),
         cmocka_unit_test(test_window),
         cmocka_unit_test(test_settings_change_while_packets_are_in_flight),
         cmocka_unit_test(test_settings_that_cannot_change),

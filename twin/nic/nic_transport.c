@@ -448,6 +448,7 @@ nic_handle_retry(struct frame_pool *pool, uint32_t entity, uint32_t number)
 enum st
 nic_post(struct nic *nic, uint32_t qp, const struct rc_request *request)
 {
+    struct rc_request posted;
     enum st status;
 
     if (nic->qps[qp].kind == NIC_TCP) {
@@ -456,8 +457,9 @@ nic_post(struct nic *nic, uint32_t qp, const struct rc_request *request)
     if (nic->qps[qp].kind == NIC_SRD || nic->qps[qp].kind == NIC_MESSAGES) {
         return nic_post_srd__(nic, qp, request);
     }
-    status = rc_post_send(nic->qps[qp].rc, request);
-
+    posted = *request;
+    posted.posted_ps = engine_now_ps(nic->engine);
+    status = rc_post_send(nic->qps[qp].rc, &posted);
     if (status == ST_OK) {
         nic_complete__(nic, qp); /* In the error state it is flushed at once. */
         nic_ready__(nic, qp);

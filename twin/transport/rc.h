@@ -26,6 +26,14 @@
  * with go-back-0 from its start; except with selective, everything behind it is
  * sent again, too.
  *
+ * Fast registration (FMR).  A work request with 'registers' stands for two: one
+ * that registers its memory, and the request itself, which uses the key.  The
+ * adapter registers one region after the other, 'registration_ps' each, from
+ * the posting on, and the request waits for the end of its own.  An adapter
+ * with 'registration_fence' begins only when everything earlier has completed,
+ * so that one request is outstanding at a time: a defect of adapters (Bai et
+ * al., "Empowering Azure Storage with RDMA", NSDI 2023, section 8.3).
+ *
  * Responder.  It acknowledges each 'ack_every' packets, at the end of a message
  * and on request; a duplicate at once.  On a gap it sends one NAK until the
  * expected packet arrives (selective: one per packet out of order).  Without a
@@ -85,6 +93,8 @@ struct rc_config {
                                    * multiple of the MTU. */
     uint32_t reorder_packets;     /* Of selective: a power of 2, 64..65536. */
     int64_t recovery_delay_ps;    /* 0..RC_MAX_RECOVERY_DELAY_PS. */
+    int64_t registration_ps;      /* 0..RC_MAX_RECOVERY_DELAY_PS. */
+    bool registration_fence;
     uint8_t timeout_exponent;     /* 4.096 us * 2^n, 1..31; 0: no timeout. */
     uint8_t retry_limit;          /* Or RC_UNLIMITED_RETRIES. */
     uint8_t rnr_retry_limit;      /* Or RC_UNLIMITED_RETRIES, which is what the
@@ -139,6 +149,8 @@ struct rc_request {
     uint32_t immediate;
     uint8_t operation; /* enum rc_operation. */
     uint8_t fence;     /* enum rc_fence. */
+    bool registers;    /* A fast registration precedes it. */
+    int64_t posted_ps; /* Now; only of those that register. */
 };
 
 enum rc_status {

@@ -62,6 +62,8 @@ are_alike(const struct rc_config *a, const struct rc_config *b)
     return a->mtu_bytes == b->mtu_bytes && a->recovery == b->recovery &&
            a->go_back_chunk_bytes == b->go_back_chunk_bytes &&
            a->reorder_packets == b->reorder_packets &&
+           a->registration_ps == b->registration_ps &&
+           a->registration_fence == b->registration_fence &&
            a->max_reads == b->max_reads && a->echo_ce == b->echo_ce &&
            a->send_depth == b->send_depth &&
            a->receive_depth == b->receive_depth && a->regions == b->regions;
@@ -87,9 +89,10 @@ rc_configure(struct rc *rc, const struct rc_config *config, int64_t now_ps)
 
 /* una_psn has moved: there is progress, and perhaps a completion. */
 static void
-note_progress(struct rc_sender *sender, int64_t now_ps,
-              struct rc_actions *actions)
+note_progress(struct rc *rc, int64_t now_ps, struct rc_actions *actions)
 {
+    struct rc_sender *sender = &rc->sender;
+
     sender->retries = 0;
     sender->rnr_retries = 0;
     sender->read_lost = false;
@@ -97,6 +100,7 @@ note_progress(struct rc_sender *sender, int64_t now_ps,
         rc_seek__(sender, sender->una_psn);
     }
     restart_timeout(sender, now_ps);
+    rc_lift_fence__(rc, now_ps);
     actions->send = true;
     actions->completion = sender->head != sender->una;
 }
@@ -299,7 +303,7 @@ rc_receive_ack__(struct rc *rc, const struct transport_packet *packet,
         moved |= rc_acked__(rc, psn);
     }
     if (moved) {
-        note_progress(sender, now_ps, actions);
+        note_progress(rc, now_ps, actions);
     }
     if (kind != KIND_ACK) {
         if (!is_nak_plausible(sender, psn)) {
@@ -351,7 +355,7 @@ accept_response(struct rc *rc, const struct transport_packet *packet,
     if (sender->config->recovery == RC_SELECTIVE) {
         acknowledge(sender, rc->cold.acked_psn);
     }
-    note_progress(sender, now_ps, actions);
+    note_progress(rc, now_ps, actions);
 }
 
 void
@@ -369,7 +373,7 @@ rc_receive_read__(struct rc *rc, const struct transport_packet *packet,
         return;
     }
     if (acknowledge(sender, psn)) {
-        note_progress(sender, now_ps, actions);
+        note_progress(rc, now_ps, actions);
     }
     if (!sender->una_is_read) {
         return;

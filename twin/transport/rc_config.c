@@ -33,6 +33,8 @@ check_bounds(const struct rc_config *config, struct err *err)
         {"recovery", (int64_t)config->recovery, RC_GO_BACK_N, RC_SELECTIVE},
         {"recovery_delay_ps", config->recovery_delay_ps, 0,
          RC_MAX_RECOVERY_DELAY_PS},
+        {"registration_ps", config->registration_ps, 0,
+         RC_MAX_RECOVERY_DELAY_PS},
         {"timeout_exponent", config->timeout_exponent, 0, 31},
         {"rnr_timer", config->rnr_timer, 0, 31},
         {"ack_every", config->ack_every, 1, UINT16_MAX},

@@ -74,6 +74,28 @@ rc_seek__(struct rc_sender *sender, uint32_t psn)
     load_next(sender);
 }
 
+/* Begins the registration of 'wqe' at 'now_ps', behind earlier ones. */
+static void
+begin_registration(struct rc *rc, struct rc_wqe *wqe, int64_t now_ps)
+{
+    const int64_t start_ps =
+        rc->cold.registered_ps > now_ps ? rc->cold.registered_ps : now_ps;
+
+    wqe->ready_ps = start_ps + rc->sender.config->registration_ps;
+    rc->cold.registered_ps = wqe->ready_ps;
+}
+
+void
+rc_lift_fence__(struct rc *rc, int64_t now_ps)
+{
+    struct rc_sender *sender = &rc->sender;
+
+    if (sender->config->registration_fence && sender->una != sender->tail &&
+        rc_wqe(sender, sender->una)->ready_ps == INT64_MAX) {
+        begin_registration(rc, rc_wqe(sender, sender->una), now_ps);
+    }
+}
+
 enum st
 rc_post_send(struct rc *rc, const struct rc_request *request)
 {
@@ -106,6 +128,12 @@ rc_post_send(struct rc *rc, const struct rc_request *request)
         .fence = request->fence,
         .status = RC_STATUS_FLUSHED,
     };
+    if (request->registers && sender->config->registration_fence &&
+        sender->una != sender->tail) {
+        wqe->ready_ps = INT64_MAX;
+    } else if (request->registers) {
+        begin_registration(rc, wqe, request->posted_ps);
+    }
     sender->end_psn += n_packets;
     sender->tail++;
     if (sender->state == RC_ERROR) {
@@ -175,7 +203,8 @@ start_is_blocked(const struct rc_sender *sender)
     if (rc_is_read(wqe) && sender->reads >= sender->config->max_reads) {
         return true;
     }
-    return (wqe->fence == RC_FENCE_READS && sender->reads > 0) ||
+    return wqe->ready_ps == INT64_MAX ||
+           (wqe->fence == RC_FENCE_READS && sender->reads > 0) ||
            (wqe->fence == RC_FENCE_ALL && sender->una != sender->next);
 }
 
@@ -318,6 +347,19 @@ is_waiting(const struct rc_sender *sender, int64_t now_ps)
     return sender->state != RC_READY && now_ps < sender->wait_ps;
 }
 
+/* Whether the next packet is the first of a request whose memory is not yet
+ * registered at 'now_ps'; stores when it is. */
+static bool
+is_registering(const struct rc_sender *sender, int64_t now_ps, int64_t *when_ps)
+{
+    if (sender->next_psn == sender->next_first_psn &&
+        rc_wqe(sender, sender->next)->ready_ps > now_ps) {
+        *when_ps = rc_wqe(sender, sender->next)->ready_ps;
+        return true;
+    }
+    return false;
+}
+
 enum rc_next
 rc_next_request(struct rc *rc, int64_t now_ps, struct transport_packet *packet,
                 int64_t *when_ps)
@@ -337,6 +379,9 @@ rc_next_request(struct rc *rc, int64_t now_ps, struct transport_packet *packet,
     if (!has_holes(sender) || !take_hole(rc, packet)) {
         if (is_blocked(rc)) {
             return RC_IDLE;
+        }
+        if (is_registering(sender, now_ps, when_ps)) {
+            return RC_WAIT;
         }
         take_next(rc, packet);
     }
@@ -361,5 +406,8 @@ rc_peek_request(struct rc *rc, int64_t now_ps, int64_t *when_ps)
     if (has_holes(sender) && rc_next_hole__(rc, &wqe, &psn)) {
         return RC_PACKET;
     }
-    return is_blocked(rc) ? RC_IDLE : RC_PACKET;
+    if (is_blocked(rc)) {
+        return RC_IDLE;
+    }
+    return is_registering(sender, now_ps, when_ps) ? RC_WAIT : RC_PACKET;
 }

@@ -36,6 +36,8 @@ struct rc_wqe {
     uint8_t operation;
     uint8_t fence;
     uint8_t status; /* Valid once complete. */
+    int64_t ready_ps; /* When its memory is registered; 0 without registration,
+                       * INT64_MAX: that waits for its fence. */
 };
 
 /* The requester.  The responder reads the first cache line, too. */
@@ -149,6 +151,8 @@ struct rc_cold {
 
     uint64_t trimmed; /* A bit per PSN from the expected one on. */
 
+    int64_t registered_ps; /* End of the last registration that has begun. */
+
     uint64_t configured_bytes; /* 'next_bytes' when the window changed: up to it
                                 * more may be in flight than the window. */
 };
@@ -192,6 +196,10 @@ rc_is_read(const struct rc_wqe *wqe)
 {
     return wqe->operation == RC_READ;
 }
+
+/* Begins the registration of the oldest request that is not complete, at
+ * 'now_ps', if it waits for its fence. */
+void rc_lift_fence__(struct rc *rc, int64_t now_ps);
 
 /* Returns the packets that a message of 'bytes' needs. */
 static inline uint32_t

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* What flows reach in theory whose messages need a fast registration each
+ * (twin/transport/rc.h).
+ *
+ * A message takes its registration, the time until its last packet has arrived,
+ * and that of the acknowledgement: the period.  An adapter with the fence has
+ * one message outstanding, so X = S / period.  One without it has 'depth' of
+ * them: X = min(C, depth * S / period), and one registration at a time. */
+
+#include <config.h>
+
+#include <math.h>
+#include <stdio.h>
+
+#include "base/picoseconds.h"
+#include "lab/exec/run_state.h"
+#include "lab/measure/results.h"
+#include "lab/oracle/delay.h"
+#include "lab/oracle/transport.h"
+
+enum { OBJECT_SIZE = 32 };
+
+/* Returns the time from the first bit of a message of 'flow' to the arrival of
+ * its acknowledgement. */
+static double
+round_trip_ps(const struct run *run, const struct run_flow *flow,
+              const struct delay_hop *hops, uint32_t n, uint32_t bytes)
+{
+    const struct run_profile *peer = run_host(run, flow->destination)->profile;
+    const uint32_t mtu = run_host(run, flow->source)->profile->rc.mtu_bytes;
+    const uint32_t n_packets = (flow->message_bytes + mtu - 1) / mtu;
+
+    return (double)delay_train_ps(hops, n, n_packets, bytes) +
+           (double)delay_path_ps(hops, n,
+                                 run_oracle_wire_bytes(peer, TRANSPORT_ACK, 0));
+}
+
+void
+run_fence_describe(const struct run *run, const struct run_flow *flow,
+                   struct results *results)
+{
+    const struct run_profile *profile = run_host(run, flow->source)->profile;
+    const struct traffic_spec *traffic = flow->traffic;
+    struct delay_hop hops[RUN_HOPS_MAX + 1];
+    uint32_t links[RUN_HOPS_MAX + 1];
+    char object[OBJECT_SIZE];
+    uint32_t n, bytes;
+    double line_bps, message_bytes, alone_bps, trip_ps;
+
+    if (traffic->kind != TRAFFIC_RC || !traffic->registers ||
+        traffic->verb == TRAFFIC_VERB_READ || traffic->every_ps ||
+        !flow->n_hops || profile->spec->cpu.enabled) {
+        return;
+    }
+    n = run_oracle_path(run, flow, hops, links);
+    bytes = run_oracle_wire_bytes(profile, TRANSPORT_WRITE_MIDDLE,
+                                  profile->rc.mtu_bytes);
+    line_bps = (double)hops[0].rate_bps * profile->rc.mtu_bytes / bytes;
+    message_bytes = (double)flow->message_bytes;
+    trip_ps = round_trip_ps(run, flow, hops, n, bytes);
+    alone_bps = transport_serial_bps(message_bytes, trip_ps,
+                                     (double)profile->rc.registration_ps);
+    if (!profile->rc.registration_fence) {
+        alone_bps = fmin(alone_bps * (double)flow->depth, line_bps);
+        alone_bps =
+            fmin(alone_bps, message_bytes * 8 * (double)PS_PER_S /
+                                fmax(1, (double)profile->rc.registration_ps));
+    }
+    (void)snprintf(object, sizeof object, "flow %u",
+                   (unsigned int)flow->number);
+    results_add_oracle(results, "fence", object, alone_bps);
+}
