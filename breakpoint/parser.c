@@ -12,6 +12,7 @@
 
 #include "base/arena.h"
 #include "base/check.h"
+#include "base/digest.h"
 #include "base/text.h"
 #include "breakpoint/bench.h"
 #include "breakpoint/scenario.h"
@@ -569,6 +570,48 @@ void
 parser_cache_destroy(struct document_cache *cache)
 {
     document_cache_destroy(cache);
+}
+
+/* A loader_item_fn: reads the file that an item of a configuration names. */
+static enum st
+read_config(struct loader *loader, struct fy_node *node, void *context)
+{
+    struct load *load = context;
+    struct fy_node *root = NULL;
+    const char *file = NULL;
+    enum st st;
+
+    if (!node || !fy_node_is_scalar(node)) {
+        return ST_OK;
+    }
+    st = document_scalar(load->document, node, "config", &file, loader->err);
+    return st || strchr(file, '$')
+               ? st
+               : scenario_files_include(&load->files, node, file, &root,
+                                        loader->err);
+}
+
+enum st
+parser_digest(const struct parser_input *input, uint64_t *digest,
+              struct err *err)
+{
+    struct arena *arena = arena_create(0);
+    struct load load;
+    enum st st;
+
+    load_init(&load, arena, NULL, err);
+    document_use_cache(load.document, input->cache);
+    st = load_files(&load, input);
+    for (size_t i = 0; !st && i < load.n_configs; i++) {
+        st = loader_each(&load.steps_loader.loader, load.configs[i],
+                         read_config, &load);
+    }
+    if (!st) {
+        *digest = document_digest(load.document, DIGEST_START);
+    }
+    load_fini(&load);
+    arena_destroy(arena);
+    return st;
 }
 
 enum st

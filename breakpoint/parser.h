@@ -15,6 +15,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "base/status.h"
 #include "breakpoint/parser_input.h"
@@ -34,6 +35,12 @@ void parser_cache_destroy(struct document_cache *cache);
 enum st parser_variants(const struct parser_input *input, struct arena *arena,
                         const char *const **names, size_t *n,
                         struct err *err) ST_WARN_UNUSED;
+
+/* Stores in '*digest' a digest of what the files of 'input' contain: the
+ * scenario, those that it includes, and those of its configuration, except ones
+ * that a parameter names.  Fails as parser_load() does. */
+enum st parser_digest(const struct parser_input *input, uint64_t *digest,
+                      struct err *err) ST_WARN_UNUSED;
 
 /* Loads variant number 'variant' of 'input' on 'bench' (NULL: without a bench,
  * so the scenario cannot refer to facts).  On success the caller frees

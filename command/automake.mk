@@ -3,6 +3,7 @@ noinst_LIBRARIES += libcommand.a
 libcommand_a_SOURCES = \
 	command/bars.c command/bars.h \
 	command/complete.c command/complete.h \
+	command/executor.c command/executor.h \
 	command/grid.c command/grid.h \
 	command/line.c command/line.h \
 	command/manual.c command/manual.h \

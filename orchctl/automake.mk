@@ -8,7 +8,9 @@ orchctl_orchctl_SOURCES = \
 	orchctl/buffer_view.c orchctl/buffer_view.h \
 	orchctl/call_verb.c orchctl/call_verb.h \
 	orchctl/storm_verb.c orchctl/storm_verb.h \
+	orchctl/case_elsewhere.c orchctl/case_elsewhere.h \
 	orchctl/case_runner.c orchctl/case_runner.h \
+	orchctl/case_store.c orchctl/case_store.h \
 	orchctl/client.c orchctl/client.h \
 	orchctl/complete.c orchctl/complete.h \
 	orchctl/config_verbs.c \

@@ -17,8 +17,10 @@
 #include "breakpoint/runner.h"
 #include "breakpoint/scenario.h"
 #include "orchctl/bench_select.h"
+#include "orchctl/case_elsewhere.h"
 #include "orchctl/case_list.h"
 #include "orchctl/case_runner.h"
+#include "orchctl/case_store.h"
 #include "orchctl/describe.h"
 #include "orchctl/member.h"
 #include "orchctl/probe_verb.h"
@@ -191,7 +193,8 @@ check_first(const struct case_list *cases, struct bench_select *select)
 /* Returns how to run 'cases' and where to show the 'progress'. */
 static struct case_runner_options
 choose_options(const struct case_list *cases, struct bench_select *select,
-               enum format format, struct sweep_progress *progress)
+               enum format format, struct case_store *store,
+               struct sweep_progress *progress)
 {
     const struct invocation *invocation = select->invocation;
     /* Print a single case step by step, of many only those that fail. */
@@ -207,6 +210,7 @@ choose_options(const struct case_list *cases, struct bench_select *select,
         .traces = verb_flag(invocation, "trace"),
         .save = verb_option(invocation, "save", NULL),
         .trace_file = verb_option(invocation, "trace-file", NULL),
+        .store = store,
         .done = format != FORMAT_TEXT ? complain
                 : streams             ? complain_or_skip
                 : sweeps(invocation)  ? result_formats_failure
@@ -242,17 +246,36 @@ print_results(const json_t *results, enum format format, bool summary,
     }
 }
 
+/* Carries out all cases, here or by an executor, and stores their results.
+ * Returns the worst outcome. */
+static int
+carry_out(const struct case_list *cases, struct bench_select *select,
+          const struct case_runner_options *options, json_t **results)
+{
+    const struct invocation *invocation = select->invocation;
+    int code;
+
+    if (!verb_option(invocation, "executor", NULL)) {
+        return (int)case_runner_run(cases, options, results);
+    }
+    code = case_elsewhere_run(invocation, cases, options->store, results);
+    for (size_t i = 0; options->done && i < json_array_size(*results); i++) {
+        options->done(options->done_context, json_array_get(*results, i));
+    }
+    return code ? code : (int)case_runner_worst(*results);
+}
+
 /* Runs all cases and prints the results. */
 static int
 run_cases(const struct case_list *cases, struct bench_select *select,
-          enum format format)
+          enum format format, struct case_store *store)
 {
     struct sweep_progress progress;
     const struct case_runner_options options =
-        choose_options(cases, select, format, &progress);
+        choose_options(cases, select, format, store, &progress);
     json_t *results = NULL;
     struct result_files *files = NULL;
-    enum run_outcome worst;
+    int worst;
     int code = check_first(cases, select);
 
     code = code ? code : run_files_open(select->invocation, &files);
@@ -260,7 +283,7 @@ run_cases(const struct case_list *cases, struct bench_select *select,
         return code;
     }
     sweep_progress_begin(&progress, cases->n);
-    worst = case_runner_run(cases, &options, &results);
+    worst = carry_out(cases, select, &options, &results);
     sweep_progress_end(&progress);
     if (json_array_size(results) < cases->n && stop_signal_came()) {
         fprintf(stderr, "orchctl: stopped after %zu of %zu cases\n",
@@ -272,8 +295,8 @@ run_cases(const struct case_list *cases, struct bench_select *select,
                   progress.began_ms);
     json_decref(results);
     return select->code != CONTROL_DONE ? select->code
-           : code > (int)worst          ? code
-                                        : (int)worst;
+           : code > worst               ? code
+                                        : worst;
 }
 
 /* Opens the file of --trace-file for a single case. */
@@ -425,11 +448,64 @@ check_options(const struct invocation *invocation, enum format format)
         return refuse("--jobs cannot be combined with --live: a live switch "
                       "runs one scenario at a time");
     }
+    if (verb_option(invocation, "executor", NULL) &&
+        !verb_option(invocation, "keep", NULL)) {
+        return refuse("--executor needs --keep FOLDER, where the cases leave "
+                      "their results");
+    }
+    if (verb_option(invocation, "keep", NULL) &&
+        (verb_flag(invocation, "live") || verb_flag(invocation, "trace") ||
+         verb_option(invocation, "trace-file", NULL) ||
+         verb_option(invocation, "save", NULL))) {
+        return refuse("--keep cannot be combined with --live, --trace, "
+                      "--trace-file and --save: a case whose result is kept "
+                      "does not run again");
+    }
     if (verb_flag(invocation, "configure") && !verb_flag(invocation, "live")) {
         return refuse("--configure needs --live: a switch in this process is "
                       "always configured");
     }
     return CONTROL_DONE;
+}
+
+/* Keeps the case that --only names. */
+static int
+choose_only(const struct invocation *invocation, struct case_list *cases)
+{
+    const int64_t only = verb_number(invocation, "only", -1);
+    struct err err;
+
+    if (only < 0) {
+        return CONTROL_DONE;
+    }
+    if ((size_t)only >= cases->n) {
+        (void)err_set(&err, ST_INVALID, "usage",
+                      "--only %lld: there are cases 0 to %zu", (long long)only,
+                      cases->n - 1);
+        verb_complain(&err);
+        return CONTROL_USAGE;
+    }
+    cases->items[0] = cases->items[only];
+    cases->n = 1;
+    return CONTROL_DONE;
+}
+
+/* Opens where results are kept, and runs all cases. */
+static int
+run_and_keep(const struct case_list *cases, struct bench_select *select,
+             enum format format)
+{
+    struct case_store *store = NULL;
+    struct err err = {0};
+    int code;
+
+    if (case_store_open(select->invocation, &store, &err)) {
+        verb_complain(&err);
+        return CONTROL_UNREACHABLE;
+    }
+    code = run_cases(cases, select, format, store);
+    case_store_close(store);
+    return code;
 }
 
 static int
@@ -446,6 +522,7 @@ breakpoint_run(struct invocation *invocation)
     code = code ? code : run_files_check(invocation);
     case_list_sample(&cases, (size_t)verb_number(invocation, "every", 1));
     code = code ? code : expand(invocation, &cases, arena);
+    code = code ? code : choose_only(invocation, &cases);
     code = code ? code : run_files_check_plot(invocation, cases.n);
     if (code == CONTROL_DONE && until && cases.n != 1) {
         code = refuse("--until needs a single case: name a variant with "
@@ -462,7 +539,7 @@ breakpoint_run(struct invocation *invocation)
                    ? code
                    : run_files_draw(invocation, traced);
     } else if (code == CONTROL_DONE) {
-        code = run_cases(&cases, &select, format);
+        code = run_and_keep(&cases, &select, format);
     }
     case_list_fini(&cases);
     arena_destroy(arena);
@@ -511,6 +588,14 @@ static const struct option run_options[] = {
     {"param", OPTION_TEXTS, "NAME=VALUES", 0, 0,
      "run with each of these values: -4..3, 0..9000..100, or a,b,c; "
      "repeatable"},
+    {"keep", OPTION_TEXT, "FOLDER", 0, 0,
+     "keep the result of each case there; those that are there do not run "
+     "again"},
+    {"executor", OPTION_TEXT, "WHERE", 0, 0,
+     "with --keep, cases in processes of their own: local, local:JOBS, "
+     "ssh:HOST,..., slurm"},
+    {"only", OPTION_NUMBER, "N", 0, 100000,
+     "run only the case with this number, from 0"},
     {"repeat", OPTION_NUMBER, "N", 1, 10000, "run each point N times (1)"},
     {"results", OPTION_TEXTS, "FILE", 0, 0,
      "write results to FILE.sqlite, .csv or .jsonl; repeatable"},

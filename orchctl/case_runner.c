@@ -26,6 +26,7 @@
 #include "breakpoint/parser.h"
 #include "breakpoint/scenario.h"
 #include "orchctl/case_list.h"
+#include "orchctl/case_store.h"
 #include "orchctl/run_report.h"
 #include "orchctl/stop_signal.h"
 #include "orchctl/trace_file.h"
@@ -142,6 +143,13 @@ not_run(const struct case_list_item *one, const char *outcome,
                        "steps");
     text_fini(&name);
     return result;
+}
+
+json_t *
+case_runner_not_run(const struct case_list_item *one, enum run_outcome outcome,
+                    const char *reason)
+{
+    return not_run(one, run_report_outcome(outcome), reason);
 }
 
 /* Adds what 'err' allows and advises. */
@@ -337,6 +345,29 @@ run_measured(const struct case_list_item *one, const struct running *running,
     return result;
 }
 
+/* Does the same, unless the result is kept, and keeps it.  One that could not
+ * be loaded or lost its switch is not a result. */
+static json_t *
+run_kept(const struct case_list_item *one, const struct running *running,
+         const char *trace)
+{
+    struct case_store *store = running->options->store;
+    json_t *result = store ? case_store_load(store, one) : NULL;
+    struct err err = {0};
+
+    if (result) {
+        return result;
+    }
+    result = run_measured(one, running, trace);
+    if (store && run_report_outcome_of(result) <= RUN_FAILED &&
+        case_store_save(store, one, result, &err)) {
+        json_object_set_new(result, "outcome",
+                            json_string(run_report_outcome(RUN_FAILED)));
+        json_object_set_new(result, "reason", json_string(err.reason));
+    }
+    return result;
+}
+
 /* Called after each case of a process, with the number of those that have
  * ended. */
 typedef void ended_fn(void *context, size_t n_ended);
@@ -358,7 +389,7 @@ run_some(const struct case_list *cases,
         char *trace = options->trace_file ? trace_file_path(options->trace_file,
                                                             i + 1, cases->n)
                                           : NULL;
-        json_t *result = run_measured(&cases->items[i], &running, trace);
+        json_t *result = run_kept(&cases->items[i], &running, trace);
 
         free(trace);
         alive = run_report_outcome_of(result) != RUN_UNREACHABLE;
@@ -517,12 +548,26 @@ pass_on(void *context, size_t n_ended)
 }
 
 enum run_outcome
-case_runner_run(const struct case_list *cases,
-                const struct case_runner_options *options, json_t **results)
+case_runner_worst(const json_t *results)
 {
     enum run_outcome worst = RUN_PASSED;
     json_t *result;
     size_t i;
+
+    json_array_foreach((json_t *)results, i, result)
+    {
+        enum run_outcome outcome = run_report_outcome_of(result);
+
+        worst = outcome > worst ? outcome : worst;
+    }
+    return worst;
+}
+
+enum run_outcome
+case_runner_run(const struct case_list *cases,
+                const struct case_runner_options *options, json_t **results)
+{
+    enum run_outcome worst;
 
     if (!options->streams) {
         stop_signal_begin();
@@ -533,12 +578,7 @@ case_runner_run(const struct case_list *cases,
     if (!options->streams) {
         stop_signal_end();
     }
-    json_array_foreach(*results, i, result)
-    {
-        enum run_outcome outcome = run_report_outcome_of(result);
-
-        worst = outcome > worst ? outcome : worst;
-    }
+    worst = case_runner_worst(*results);
     return json_array_size(*results) == cases->n || worst != RUN_PASSED ? worst
            : stop_signal_came() ? RUN_FAILED
                                 : RUN_INVALID;

@@ -19,6 +19,8 @@
 
 struct bench;
 struct case_list;
+struct case_list_item;
+struct case_store;
 
 struct case_runner_options {
     /* Creates a bench.  Returns NULL, and prints the reason to stderr, if that
@@ -36,6 +38,10 @@ struct case_runner_options {
      * from (trace_file.h); NULL: none.  Only for a bench that traces. */
     const char *trace_file;
 
+    /* Where results are kept; cases whose result is there are not run again.
+     * NULL: nowhere. */
+    struct case_store *store;
+
     /* Called with each result as soon as it is available, in the order of the
      * cases within one process.  May be NULL. */
     void (*done)(void *context, const json_t *result);
@@ -49,6 +55,13 @@ struct case_runner_options {
 
 /* Returns the monotonic time in milliseconds. */
 double case_runner_clock_ms(void);
+
+/* Returns the result of a case that has not run because of 'reason'. */
+json_t *case_runner_not_run(const struct case_list_item *one,
+                            enum run_outcome outcome, const char *reason);
+
+/* Returns the worst outcome in a list of results. */
+enum run_outcome case_runner_worst(const json_t *results);
 
 /* Runs all cases of 'cases'; stores a list of their results, in order, in
  * '*results', which the caller releases.  Returns the worst outcome.  Unless

@@ -7,7 +7,6 @@ orchlab_orchlab_SOURCES = \
 	orchlab/deadlock_verb.c \
 	orchlab/drive.c orchlab/drive.h \
 	orchlab/elsewhere.c orchlab/elsewhere.h \
-	orchlab/executor.c orchlab/executor.h \
 	orchlab/explain_verb.c \
 	orchlab/failure_effect.c orchlab/failure_effect.h \
 	orchlab/list_verb.c \

@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 
 #include "base/arena.h"
-#include "orchlab/executor.h"
+#include "command/executor.h"
 #include "orchlab/run_one.h"
 
 /* Returns 'path' made absolute. */

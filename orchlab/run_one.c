@@ -23,7 +23,7 @@
 #include "lab/measure/reader.h"
 #include "lab/measure/sink.h"
 #include "orchlab/drive.h"
-#include "orchlab/executor.h"
+#include "command/executor.h"
 #include "orchlab/ranks.h"
 #include "orchlab/run_lock.h"
 #include "orchlab/run_publish.h"

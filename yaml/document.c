@@ -13,6 +13,7 @@
 
 #include "base/arena.h"
 #include "base/check.h"
+#include "base/digest.h"
 #include "base/text.h"
 
 /* One file. */
@@ -295,6 +296,17 @@ node_mark(struct fy_node *node)
         }
     }
     return NULL;
+}
+
+uint64_t
+document_digest(const struct document *document, uint64_t digest)
+{
+    for (size_t i = 0; i < document->n_sources; i++) {
+        digest = digest_bytes(digest, document->sources[i].text,
+                              document->sources[i].length);
+        digest = digest_text(digest, "");
+    }
+    return digest;
 }
 
 void

@@ -54,6 +54,9 @@ enum st document_add(struct document *document, const char *file,
                      const char *text, size_t length, struct fy_node **root,
                      struct err *err) ST_WARN_UNUSED;
 
+/* Returns 'digest' extended by the texts of all files (base/digest.h). */
+uint64_t document_digest(const struct document *document, uint64_t digest);
+
 /* Stores the line and column at which 'node' begins, counted from 1; 1:1 for
  * NULL. */
 void document_position(const struct document *document, struct fy_node *node,

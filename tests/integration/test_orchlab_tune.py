@@ -82,6 +82,8 @@ class Tune(unittest.TestCase):
             return '\nGSL_LIBS = -l' in file.read()
 
     def test_better_ecn_on_loads_not_seen(self):
+        if not self.has_gsl():
+            self.skipTest('built without GSL')
         data = self.ask('ecn', '--candidates', '5', '--unseen', self.unseen,
                         '--rows', f'{self.folder}/rows')
         self.assertEqual(data['code'], DONE, data['answer'])
@@ -192,6 +194,8 @@ class Tune(unittest.TestCase):
             self.assertIn('p99 of messages', file.read())
 
     def test_text(self):
+        if not self.has_gsl():
+            self.skipTest('built without GSL')
         run = self.run_lab('tune', 'ecn', '--quiet', '--fabric', self.fabric,
                            '--load', self.fabric, '--unseen', self.unseen,
                            '--candidates', '3')

@@ -13,6 +13,7 @@ import signal
 import sqlite3
 import subprocess
 import tempfile
+import time
 import unittest
 
 from harness import BUILD, LIBSAI, PATIENCE_S, SOURCE
@@ -560,6 +561,127 @@ class Results(Sweep):
         self.assertIn("--plot draws from a file of --results",
                       self.sweep("--param", "size=64,65", "--plot", "x.svg",
                                  code=USAGE))
+
+
+
+@unittest.skipUnless(shutil.which("parallel"), "needs GNU parallel")
+class Executor(Sweep):
+    """Points in processes of their own, and results that are kept."""
+
+    POINTS = ["--param", "size=64,300,1500", "--param", f"{TH}=-2..1"]
+
+    def kept(self):
+        """The files of results, and their contents."""
+        contents = {}
+        for name in os.listdir(self.path("kept")):
+            with open(self.path(f"kept/{name}"), encoding="utf-8") as file:
+                contents[name] = file.read()
+        return contents
+
+    def test_points_are_those_of_one_process(self):
+        columns = ("SELECT run, state, virtual_ps, hops, params.name, value "
+                   "FROM runs JOIN params USING (run) ORDER BY 1, 5")
+        self.sweep(*self.POINTS, "--results", self.path("here.sqlite"))
+        said = self.sweep(*self.POINTS, "--results", self.path("there.sqlite"),
+                          "--keep", self.path("kept"), "--executor", "local:2")
+        self.assertIn("12 of 12 runs have ended", said)
+        self.assertEqual(self.rows("there.sqlite", columns),
+                         self.rows("here.sqlite", columns))
+        measured = ("SELECT run, object, name, value FROM measurements "
+                    "ORDER BY 1, 2, 3, 4")
+        self.assertEqual(self.rows("there.sqlite", measured),
+                         self.rows("here.sqlite", measured))
+        self.assertEqual(len(self.kept()), 12)
+
+    def test_what_is_kept_does_not_run_again(self):
+        keep = ["--keep", self.path("kept")]
+        self.sweep(*self.POINTS, *keep, "--only", "7")
+        self.assertEqual(len(self.kept()), 1)
+        self.sweep(*self.POINTS, *keep, "--executor", "local:2")
+        first = self.kept()
+        self.assertEqual(len(first), 12)
+        # Its text is all that is looked at.
+        name = sorted(first)[3]
+        changed = {**json.loads(first[name]), "outcome": "failed"}
+        with open(self.path(f"kept/{name}"), "w", encoding="utf-8") as file:
+            json.dump(changed, file)
+        for executor in ([], ["--executor", "local:2"]):
+            said = self.sweep(*self.POINTS, *keep, *executor, code=FAILED)
+            self.assertIn("1 failed", said)
+            self.assertNotIn("have ended", said)
+        os.unlink(self.path(f"kept/{name}"))
+        said = self.sweep(*self.POINTS, *keep, "--executor", "local")
+        self.assertIn("1 of 1 runs have ended", said)
+        self.assertEqual(sorted(self.kept()), sorted(first))
+
+    def test_other_scenarios_have_other_results(self):
+        keep = ["--keep", self.path("kept"), "--param", "size=64"]
+        self.sweep(*keep)
+        for change in (XOFF.replace("limit: 100000", "limit: 90000"),
+                       XOFF.replace("common/lossless.yaml",
+                                    "common/../common/lossless.yaml")):
+            n = len(self.kept())
+            with open(self.file, "w", encoding="utf-8") as file:
+                file.write(change)
+            self.sweep(*keep)
+            self.assertEqual(len(self.kept()), n + 1)
+        # An included file.
+        n = len(self.kept())
+        base = self.path("base.yaml")
+        shutil.copy(os.path.join(SOURCE, "tests", "breakpoint", "common",
+                                 "lossless.yaml"), base)
+        with open(self.file, "w", encoding="utf-8") as file:
+            file.write(re.sub("include: .*", "include: base.yaml", XOFF))
+        self.sweep(*keep)
+        with open(base, "a", encoding="utf-8") as file:
+            file.write("# changed\n")
+        self.sweep(*keep)
+        self.assertEqual(len(self.kept()), n + 2)
+
+    def test_a_killed_sweep_goes_on(self):
+        words = [ORCHCTL, "breakpoint", "run", self.file, *OFFLINE, "--param",
+                 "size=64..103", "--keep", self.path("kept"), "--executor",
+                 "local:2"]
+        with subprocess.Popen(words, stdout=subprocess.PIPE,
+                              stderr=subprocess.STDOUT, text=True) as sweep:
+            end = time.monotonic() + PATIENCE_S
+            while not glob.glob(self.path("kept/*.json")):
+                self.assertLess(time.monotonic(), end)
+                self.assertIsNone(sweep.poll())
+            children = subprocess.check_output(
+                ["pgrep", "-P", str(sweep.pid), "-f", "parallel"], text=True)
+            os.kill(int(children.split()[0]), signal.SIGKILL)
+            sweep.kill()
+            sweep.communicate(timeout=PATIENCE_S)
+        self.sweep(*words[len(OFFLINE) + 4:], "--results",
+                   self.path("all.sqlite"))
+        rows = self.rows("all.sqlite", "SELECT value, count(*), min(state) "
+                                       "FROM runs JOIN params USING (run) "
+                                       "GROUP BY value")
+        self.assertEqual(len(rows), 40)
+        self.assertEqual({row[1:] for row in rows}, {(1, "passed")})
+        self.assertEqual(len([name for name in self.kept()
+                              if name.endswith(".json")]), 40)
+
+    def test_a_case_without_a_result_has_failed(self):
+        os.makedirs(self.path("kept"))
+        os.chmod(self.path("kept"), 0o777)
+        words = ["--param", "size=64,300", "--keep", self.path("kept")]
+        self.sweep(*words)
+        name = sorted(os.listdir(self.path("kept")))[0]
+        os.unlink(self.path(f"kept/{name}"))
+        os.mkdir(self.path(f"kept/{name}"))  # Where its result would be.
+        said = self.sweep(*words, "--executor", "local", code=FAILED)
+        self.assertRegex(said, "1 failed")
+
+    def test_wrong_use(self):
+        keep = ["--keep", self.path("kept")]
+        for words, pattern in (
+                (["--executor", "local"], "--executor needs --keep"),
+                ([*keep, "--executor", "locl"], "no executor 'locl'"),
+                ([*keep, "--trace"], "--keep cannot be combined"),
+                (["--only", "3"], "--only 3: there are cases 0 to 0")):
+            self.assertRegex(self.sweep(*words, code=USAGE), pattern)
 
 
 if __name__ == "__main__":

@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef ORCHD_ORCHLAB_EXECUTOR_H
-#define ORCHD_ORCHLAB_EXECUTOR_H
+#ifndef ORCHD_COMMAND_EXECUTOR_H
+#define ORCHD_COMMAND_EXECUTOR_H
 
-/* Carries out runs of a plan in processes of their own, several at a time:
- * "orchlab run --executor".  GNU parallel starts them, here or over ssh, or
- * Slurm as an array of jobs.
+/* Carries out runs in processes of their own, several at a time: "orchlab run
+ * --executor", "orchctl breakpoint run --executor".  GNU parallel starts them,
+ * here or over ssh, or Slurm as an array of jobs.
  *
- * Each run is one "orchlab run FILE --only NUMBER".  What counts is what it
- * leaves in the folder of results, so a command that was killed, with any of
- * its processes, is given again: complete runs are not repeated, and a run that
- * another process still carries out is waited for (run_lock.h).  Beside the
- * results, in the folder "NAME-runs", are the commands ("commands", one a line)
- * and a line for each run that has ended ("ended"); it is removed at the end.
+ * Each run is one command that ends in its number, "orchlab run FILE --only
+ * NUMBER".  What counts is what it leaves in the folder of results, so a
+ * command that was killed, with any of its processes, is given again: it must
+ * not repeat what is complete, and has to be right if a run goes on elsewhere.
+ * Beside the results, in the folder "NAME-runs", are the commands ("commands",
+ * one a line) and a line for each run that has ended ("ended"); it is removed
+ * at the end.
  */
 
 #include <stdbool.h>
@@ -75,4 +76,4 @@ enum st executor_carry_out(const struct executor *executor,
                            struct arena *arena, struct executor_end **ends,
                            struct err *err) ST_WARN_UNUSED;
 
-#endif /* orchlab/executor.h */
+#endif /* command/executor.h */

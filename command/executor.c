@@ -4,7 +4,7 @@
 
 #include <config.h>
 
-#include "orchlab/executor.h"
+#include "command/executor.h"
 
 #include <errno.h>
 #include <fcntl.h>
