@@ -451,6 +451,17 @@ typedef void nic_counted_fn(void *context, uint32_t qp, uint32_t bytes,
  * an earlier time; NULL: nothing does. */
 void nic_set_counted(struct nic *nic, nic_counted_fn *fn, void *context);
 
+/* Of a packet of NIC_RC for, or of, QP 'qp': a request that starts to be sent,
+ * or a response that has arrived, before it enters the RX FIFO. */
+typedef void nic_traced_fn(void *context, uint32_t qp,
+                           const struct transport_packet *packet, bool is_sent,
+                           int64_t now_ps);
+
+/* Lets 'fn', which must not change the adapter, follow these packets; NULL:
+ * nothing does.  Those of a loop count at the loop when they are sent, and do
+ * not count when they arrive. */
+void nic_set_traced(struct nic *nic, nic_traced_fn *fn, void *context);
+
 /* Return the records of what 'qp' has sent and received. */
 const struct nic_flow *nic_sent(const struct nic *nic, uint32_t qp);
 const struct nic_flow *nic_received(const struct nic *nic, uint32_t qp);

@@ -136,6 +136,13 @@ nic_set_counted(struct nic *nic, nic_counted_fn *fn, void *context)
 }
 
 void
+nic_set_traced(struct nic *nic, nic_traced_fn *fn, void *context)
+{
+    nic->traced = fn;
+    nic->traced_context = context;
+}
+
+void
 nic_set_port_listener(struct nic *nic, const struct nic_listener *listener)
 {
     nic->port_listener = *listener;

@@ -99,6 +99,23 @@ refuse(struct nic *nic, uint32_t index)
     frame_give(nic->pool, index);
 }
 
+/* Lets the listener follow frame 'index', if it is a response of RC. */
+static __attribute__((noinline)) void
+trace(const struct nic *nic, const struct sim_frame *frame)
+{
+    struct transport_packet packet;
+
+    if (!frame->opcode || nic_has_segment(frame) || nic_has_datagram(frame)) {
+        return;
+    }
+    nic_frame_read__(frame, &packet);
+    if (packet.opcode != TRANSPORT_CNP &&
+        !transport_is_request(packet.opcode)) {
+        nic->traced(nic->traced_context, frame->flow, &packet, false,
+                    engine_now_ps(nic->engine));
+    }
+}
+
 void
 nic_handle_arrive(struct frame_pool *pool, uint32_t entity, uint32_t index)
 {
@@ -115,10 +132,15 @@ nic_handle_arrive(struct frame_pool *pool, uint32_t entity, uint32_t index)
         frame_give(pool, index);
     } else if (frame->dst_mac != nic->config.mac) {
         refuse(nic, index);
-    } else if (nic->fifo) {
-        enter_fifo(nic, index);
     } else {
-        nic_deliver__(nic, index);
+        if (nic->traced) {
+            trace(nic, frame);
+        }
+        if (nic->fifo) {
+            enter_fifo(nic, index);
+        } else {
+            nic_deliver__(nic, index);
+        }
     }
 }
 

@@ -154,6 +154,8 @@ struct nic {
     void *datagram_context;
     nic_counted_fn *counted; /* NULL: nothing follows. */
     void *counted_context;
+    nic_traced_fn *traced; /* NULL: nothing follows. */
+    void *traced_context;
     struct nic_listener port_listener;
     struct rx_fifo *fifo; /* NULL: no limit.  Of a loop: that of 'port'. */
     struct nic *port;     /* Of a loop: its adapter; NULL: this is no loop. */

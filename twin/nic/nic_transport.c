@@ -157,6 +157,10 @@ next_rc(struct nic *nic, uint32_t number)
     nic_frame_fill__(nic, qp, &packet, frame);
     qp->sent.again += packet.retransmit;
     nic_note_sent__(nic, qp, frame->length_bytes, packet.payload_bytes);
+    if (nic->traced) {
+        nic->traced(nic->traced_context, number, &packet, true,
+                    engine_now_ps(nic->engine));
+    }
     nic_watch__(nic, number);
     return index;
 }
