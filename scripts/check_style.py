@@ -152,12 +152,13 @@ LAYERS = {
                     'twin/event', 'twin/forwarding', 'twin/mmu',
                     'vendors/softasic/program', 'vendors/softasic/sai'],
     'lab/oracle': ['base'],
+    'lab/estats': ['base'],
     'lab/storage': ['base'],
     'lab/fluid': ['base', 'lab/oracle'],
     'results': ['base'],
     'lab/measure': ['base', 'results'],
-    'lab/exec': ['base', 'lab/builder', 'lab/fluid', 'lab/measure',
-                 'lab/oracle', 'lab/scenario', 'lab/storage',
+    'lab/exec': ['base', 'lab/builder', 'lab/estats', 'lab/fluid',
+                 'lab/measure', 'lab/oracle', 'lab/scenario', 'lab/storage',
                  'orchd/watchdog/detection', 'results',
                  'twin/chip', 'twin/fabric', 'twin/forwarding', 'twin/host',
                  'twin/nic', 'twin/qos', 'twin/switch', 'twin/transport'],
@@ -176,8 +177,8 @@ LAYERS = {
 }
 
 # Folders without I/O, clock and environment, and what they may include of libc.
-PURE = ['base', 'lab/oracle', 'lab/storage', 'twin/chip', 'twin/event',
-        'twin/fabric',
+PURE = ['base', 'lab/estats', 'lab/oracle', 'lab/storage', 'twin/chip',
+        'twin/event', 'twin/fabric',
         'twin/forwarding', 'twin/host', 'twin/link', 'twin/mmu', 'twin/nic',
         'twin/qos', 'twin/switch', 'twin/transport',
         'orchd/derive', 'orchd/lint', 'orchd/reconcile',
