@@ -25,13 +25,13 @@ const struct verb lab_verbs[] = {
     {"show", "RUN [LIST]", 1, 2, show_options,
      "Show a run: a summary, or one of its lists",
      "LIST is flows, messages, links, pauses, storms, deadlocks, queues,\n"
-     "drops, paths,\n"
+     "drops, paths, estats, sides,\n"
      "series, oracles, params, changes, latency, errors, verdicts, or summary. "
      " "
      "LABELS\n"
      "select rows as in metrics; see orchlab metric.\n",
      show_verb},
-    {"explain", "flow|pause|drop NUMBER [RUN]", 2, 3, NULL,
+    {"explain", "flow|pause|drop|side NUMBER [RUN]", 2, 3, NULL,
      "Explain why a flow took its time, a port paused, a frame was dropped",
      NULL, explain_verb},
     {"metric", "[EXPRESSION [RUN]]", 0, 2, NULL,

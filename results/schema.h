@@ -16,7 +16,7 @@ struct database;
 struct query;
 
 #define SCHEMA_APPLICATION_ID 0x6f72636c /* "orcl" */
-#define SCHEMA_VERSION        7
+#define SCHEMA_VERSION        8
 
 enum schema_table {
 #define X(table, columns) SCHEMA_TABLE_##table,

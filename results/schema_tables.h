@@ -2,7 +2,7 @@
 #ifndef ORCHD_RESULTS_SCHEMA_TABLES_H
 #define ORCHD_RESULTS_SCHEMA_TABLES_H
 
-/* The tables and views of a results file, version 7.
+/* The tables and views of a results file, version 8.
  *
  * docs/reference/orchlab.md describes them; scripts/check_docs.py compares.
  * Every table has the number of the run first, so that files can be merged.
@@ -46,6 +46,24 @@
                  " port INTEGER, priority INTEGER, packets INTEGER,"           \
                  " bytes INTEGER, start_ps INTEGER, found_ps INTEGER,"         \
                  " end_ps INTEGER")                                            \
+    X(estats, "run INTEGER, flow INTEGER, interval INTEGER,"                   \
+              " start_ps INTEGER, end_ps INTEGER, posted_by TEXT,"             \
+              " operation TEXT, status TEXT, n INTEGER, bytes INTEGER,"        \
+              " total_mean_ps INTEGER, total_p50_ps INTEGER,"                  \
+              " total_p99_ps INTEGER, total_max_ps INTEGER,"                   \
+              " nic_mean_ps INTEGER, nic_p50_ps INTEGER, nic_p99_ps INTEGER,"  \
+              " nic_max_ps INTEGER, poll_mean_ps INTEGER,"                     \
+              " poll_p50_ps INTEGER, poll_p99_ps INTEGER,"                     \
+              " poll_max_ps INTEGER, part_post_ps INTEGER,"                    \
+              " part_send_ps INTEGER, part_network_ps INTEGER,"                \
+              " part_finish_ps INTEGER, part_poll_ps INTEGER")                 \
+    X(sides, "run INTEGER, flow INTEGER, interval INTEGER,"                    \
+             " start_ps INTEGER, end_ps INTEGER, side TEXT, reason TEXT,"      \
+             " n INTEGER, latency_ps INTEGER, ideal_ps INTEGER,"               \
+             " sender_ps INTEGER, network_ps INTEGER, receiver_ps INTEGER,"    \
+             " bytes INTEGER, retransmitted INTEGER, naks INTEGER,"            \
+             " rnr_naks INTEGER, timeouts INTEGER, cnps INTEGER,"              \
+             " clock_ps INTEGER")                                              \
     X(drops, "run INTEGER, drop_id INTEGER, t_ps INTEGER, node INTEGER,"       \
              " port INTEGER, priority INTEGER, reason TEXT, flow INTEGER,"     \
              " psn INTEGER, bytes INTEGER")                                    \
@@ -84,6 +102,11 @@
 #define SCHEMA_OF_FLOW(what)                                                   \
     "(SELECT " what " FROM flow_list f WHERE f.run = t.run AND f.flow ="       \
     " t.flow)"
+#define SCHEMA_FLOW_ENDS                                                       \
+    SCHEMA_OF_FLOW("group_name")                                               \
+    " AS group_name, " SCHEMA_OF_FLOW(                                         \
+        "source") " AS source, " SCHEMA_OF_FLOW("destination") " AS "          \
+                                                               "destination"
 /* The node at the other end of the link of a port. */
 #define SCHEMA_PEER                                                            \
     "(SELECT n.name FROM ports p JOIN nodes n ON n.run = p.run AND n.node ="   \
@@ -174,6 +197,17 @@
       " end_ps IS NULL THEN 'lasting' ELSE 'over' END AS state,"               \
       " coalesce(end_ps, (SELECT virtual_ps FROM runs r WHERE r.run = t.run))" \
       " - start_ps AS duration_ps FROM deadlocks t")                           \
+    X(estats_list,                                                             \
+      "SELECT run, flow, " SCHEMA_FLOW_ENDS                                    \
+      ", coalesce(interval, 'run') AS interval, posted_by, operation AS name," \
+      " status AS state, n, bytes, total_mean_ps, total_p99_ps, nic_mean_ps,"  \
+      " nic_p99_ps, poll_mean_ps, poll_p99_ps, part_post_ps, part_send_ps,"    \
+      " part_network_ps, part_finish_ps, part_poll_ps FROM estats t")          \
+    X(side_list,                                                               \
+      "SELECT run, flow, " SCHEMA_FLOW_ENDS                                    \
+      ", coalesce(interval, 'run') AS interval, side, reason, n, latency_ps,"  \
+      " ideal_ps, sender_ps, network_ps, receiver_ps, bytes, retransmitted,"   \
+      " naks, rnr_naks, timeouts, cnps, clock_ps FROM sides t")                \
     X(drop_list, "SELECT run, drop_id, t_ps, " SCHEMA_PLACE                    \
                  "priority, reason, flow, " SCHEMA_OF_FLOW(                    \
                      "group_name") " AS group_name, psn, bytes FROM drops t")  \

@@ -376,6 +376,7 @@ SCENARIO_TABLES = (
     ('section_faults', 'fault', 'Faults', 0),
     ('section_record', 'record', 'Record', 0),
     ('section_record', 'series', 'Record', 1),
+    ('section_record', 'estats', 'Record', 2),
     ('section_expect', 'expect', 'Expect', 0),
 )
 SCENARIO_ROW = re.compile(

@@ -13,6 +13,8 @@ libexec_a_SOURCES = \
 	lab/exec/run_deadlock.c \
 	lab/exec/run_dependency.c \
 	lab/exec/run_drift.c \
+	lab/exec/run_estats.c lab/exec/run_estats_state.h \
+	lab/exec/run_estats_report.c \
 	lab/exec/run_faults.c \
 	lab/exec/run_fluid.c \
 	lab/exec/run_gaps.c \
@@ -61,7 +63,7 @@ liblaunch_a_SOURCES += lab/exec/launch_none.c
 endif
 launch_libs = liblaunch.a $(MPI_LIBS) $(METIS_LIBS)
 exec_libs = libexec.a $(lab_switch_libs) $(lab_topology_libs) $(measure_libs) \
-	$(oracle_libs) libstorage.a libtwin.a $(base_libs) -lm
+	$(oracle_libs) $(estats_libs) libstorage.a libtwin.a $(base_libs) -lm
 
 # For tests of the above.
 lab_run = tests/support/lab_run.c tests/support/lab_run.h

@@ -235,6 +235,7 @@ create_parts(struct run *run, struct err *err)
         st = run_traffic_create(run, err);
         run_ranks_follow(run);
         run_gaps_create(run);
+        run_estats_create(run);
     }
     st = st ? st : run_rollout_create(run, err);
     run_deadlock_create(run);
@@ -285,6 +286,7 @@ run_destroy(struct run *run)
     }
     run_observe_end(run);
     (void)!run_close_captures(run, &ignored);
+    run_estats_destroy(run);
     run_traffic_destroy(run);
     run_watchdogs_destroy(run);
     run_vlans_destroy(run);

@@ -272,6 +272,7 @@ begin_pause(struct run *run, struct run_pause *pause, uint32_t node,
                             .congested_port = congested};
     run->n_pauses++;
     run->n_lasting++;
+    run_estats_note_pause(run, &pause->report, true, run_now(run));
     if (run->sink->pause_started) {
         run->sink->pause_started(run->sink->context, &pause->report);
     }
@@ -284,6 +285,7 @@ static void
 end_pause(struct run *run, struct run_pause *pause, int64_t now_ps)
 {
     pause->report.end_ps = now_ps;
+    run_estats_note_pause(run, &pause->report, false, now_ps);
     if (run->pause) {
         histogram_add(run->pause, (uint64_t)(now_ps - pause->report.start_ps));
     }

@@ -412,6 +412,7 @@ run_finish(struct run *run, struct results *results)
 
     results = leads ? results : run_ranks_results(run);
     run_gaps_report(run, results);
+    run_estats_report(run, results);
     run_traffic_finish(run);
     run_watchdogs_finish(run);
     run_observe_finish(run);

@@ -23,6 +23,7 @@ find_in_scenario(const struct scenario *scenario)
         {scenario->n_pcie_switches > 0, "pcie_switches"},
         {scenario->record.deadlocks_ps > 0, "record: deadlocks"},
         {scenario->record.gaps_ps > 0, "record: gaps"},
+        {scenario->record.estats.every_ps > 0, "record: estats"},
         {scenario->record.pcap.at.n > 0, "record: pcap"},
     };
 

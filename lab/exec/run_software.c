@@ -80,6 +80,8 @@ struct run_software {
     uint32_t first, n, size;
     int64_t last_ps; /* Of the last one. */
     struct event arrive;
+
+    struct run_load load;
 };
 
 /* Processors --------------------------------------------------------------- */
@@ -195,10 +197,29 @@ piece_bytes(const struct run_software *end, uint32_t piece)
                : bytes - (end->n_pieces - 1) * PIECE_BYTES;
 }
 
+/* Gives a job to the core, and returns when it is done. */
+static int64_t
+run_job(struct run_software *end, int64_t now_ps, int64_t cost_ps)
+{
+    const int64_t done_ps =
+        processor_run(end->host->processor, end->core, now_ps, cost_ps);
+
+    end->load.n_jobs++;
+    end->load.work_ps += cost_ps;
+    end->load.wait_ps += done_ps - cost_ps - now_ps;
+    return done_ps;
+}
+
+struct run_load
+run_software_load(const struct run_software *end)
+{
+    return end ? end->load : (struct run_load){0};
+}
+
 /* Gives the work for piece 'piece' of a message to the core, and returns when
  * it is done. */
 static int64_t
-work_on(const struct run_software *end, uint32_t piece, int64_t now_ps)
+work_on(struct run_software *end, uint32_t piece, int64_t now_ps)
 {
     const struct cpu_costs_spec *costs = costs_of(end);
     int64_t cost_ps = piece ? 0 : costs->op_ps;
@@ -206,7 +227,7 @@ work_on(const struct run_software *end, uint32_t piece, int64_t now_ps)
     if (end->is_stream) {
         cost_ps += costs->batch_ps + costs->byte_ps * piece_bytes(end, piece);
     }
-    return processor_run(end->host->processor, end->core, now_ps, cost_ps);
+    return run_job(end, now_ps, cost_ps);
 }
 
 /* Gives work of 'cost_ps', which may be more than a job of a core is at most,
@@ -279,6 +300,9 @@ go_on(struct run_software *end)
     }
     if (end->is_datagrams) {
         post_others(end, engine_now_ps(end->flow->run->engine));
+    }
+    if (end->flow->estats) {
+        run_estats_take(end->flow, end->is_source);
     }
     end->given_bytes += piece_bytes(end, end->piece);
     end->piece = (end->piece + 1) % end->n_pieces;
@@ -403,7 +427,7 @@ run_software_datagram(struct run_software *end, uint32_t bytes, bool is_receive,
 
 /* Returns when the core is done with what 'end' gets at 'now_ps'. */
 static int64_t
-done_ps(const struct run_software *end, uint32_t piece, int64_t now_ps)
+done_ps(struct run_software *end, uint32_t piece, int64_t now_ps)
 {
     if (!end->is_datagrams) {
         return work_on(end, piece, now_ps);

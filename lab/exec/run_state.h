@@ -24,6 +24,7 @@
  *   run_rollout.c   a configuration that switches get step by step
  *   run_planned.c   what has to happen before the run is over
  *   run_gaps.c      how long flows get nothing
+ *   run_estats.c    times of operations, as hosts see them (run_estats_state.h)
  *   run_watchdogs.c watchdogs of PFC, and the storms that they find
  *   run_card.c      the watchdog of a card in front of a host
  *   run_affected.c  how many hosts a fault affects
@@ -75,6 +76,8 @@ struct run_capture;  /* run_capture.c */
 struct run_card;     /* run_card.c */
 struct run_deadlock; /* run_deadlock.c */
 struct run_drift;    /* run_drift.c */
+struct run_estats;   /* run_estats.c */
+struct run_estats_flow; /* run_estats.c */
 struct run_gaps;     /* run_gaps.c */
 struct run_job;      /* run_barrier.c */
 struct run_member;   /* run_barrier.c */
@@ -212,6 +215,7 @@ struct run_flow {
     uint8_t n_hops;
     struct run_hop *hops; /* RUN_HOPS_MAX, if paths are recorded. */
     uint32_t message_bytes;
+    struct run_estats_flow *estats; /* NULL: not recorded. */
 };
 
 /* A storm that a watchdog has found and that lasts. */
@@ -291,6 +295,7 @@ struct run {
     struct run_affected *affected; /* NULL: not recorded. */
     struct run_deadlock *deadlock; /* NULL: nobody looks for one. */
     struct run_gaps *gaps;         /* NULL: not recorded. */
+    struct run_estats *estats;     /* NULL: not recorded. */
     struct run_step *steps;        /* By item of 'traffic'. */
     struct run_job **jobs;         /* Likewise; NULL: no barrier. */
     struct run_restart *restarts;  /* By number in the scenario. */
@@ -588,6 +593,15 @@ int64_t run_software_work(const struct run_host *host, uint32_t core,
                           int64_t now_ps, int64_t cost_ps);
 int64_t run_software_delay(const struct run_host *host);
 
+/* What a thread has done: jobs, and how long they took, with waiting. */
+struct run_load {
+    uint64_t n_jobs;
+    int64_t work_ps, wait_ps;
+};
+
+/* Returns what the thread of 'end' (NULL: nothing) has done so far. */
+struct run_load run_software_load(const struct run_software *end);
+
 /* Returns how long the cores of 'host', which has some, have worked up to
  * now. */
 int64_t run_software_busy_ps(const struct run_host *host);
@@ -761,6 +775,32 @@ void run_gaps_create(struct run *run);
 /* Adds the longest of each host and their distribution to 'results', also those
  * that last; before run_traffic_finish(). */
 void run_gaps_report(const struct run *run, struct results *results);
+
+/* run_estats.c, run_estats_report.c */
+
+/* Records estats, if the scenario says so; when the flows exist. */
+void run_estats_create(struct run *run);
+void run_estats_destroy(struct run *run);
+
+/* For flows with 'estats': one end posts an operation (enum rc_operation) of
+ * 'bytes', its adapter takes the next one posted, a completion is made, and the
+ * program has it. */
+void run_estats_post(struct run_flow *flow, bool is_source, uint8_t operation,
+                     uint32_t bytes);
+void run_estats_take(struct run_flow *flow, bool is_source);
+void run_estats_complete(struct run_flow *flow, bool is_source,
+                         const struct rc_completion *completion,
+                         int64_t now_ps);
+void run_estats_poll(struct run_flow *flow, bool is_source,
+                     const struct rc_completion *completion, int64_t now_ps);
+
+/* Notes that 'pause' 'begins', or ends. */
+void run_estats_note_pause(struct run *run, const struct sink_pause *pause,
+                           bool begins, int64_t now_ps);
+
+/* Reports the last interval and the whole run to the sink, and the errors of
+ * clocks as counters to 'results'. */
+void run_estats_report(struct run *run, struct results *results);
 
 /* run_observe.c */
 

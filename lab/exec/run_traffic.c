@@ -734,6 +734,15 @@ on_overdue(struct event *event, int64_t now_ps)
     watch_ping(flow);
 }
 
+/* The adapter at one end of 'flow' has the next operation. */
+static void
+note_taken(struct run_flow *flow, bool is_source)
+{
+    if (flow->estats) {
+        run_estats_take(flow, is_source);
+    }
+}
+
 /* Posts one message. */
 static void
 post_message(struct run_flow *flow)
@@ -753,6 +762,9 @@ post_message(struct run_flow *flow)
         run_ranks_note_post(flow, flow->posted);
     }
     flow->posted++;
+    if (flow->estats) {
+        run_estats_post(flow, true, request.operation, request.length_bytes);
+    }
     if (flow->su) {
         run_su_post(flow);
     } else if (flow->source_end) {
@@ -760,6 +772,7 @@ post_message(struct run_flow *flow)
     } else {
         orch_assert(nic_post(run_flow_end(flow, true)->nic, flow->qp,
                              &request) == ST_OK);
+        note_taken(flow, true);
     }
     if (flow->posted == flow->judged + 1) {
         watch_ping(flow);
@@ -908,10 +921,17 @@ answer(struct run_flow *flow, struct run_host *host)
                                     .operation = operation_of(flow->traffic)};
 
     for (; flow->owed && flow->destination_end; flow->owed--) {
+        if (flow->estats) {
+            run_estats_post(flow, false, echo.operation, echo.length_bytes);
+        }
         run_software_post(flow->destination_end, echo.operation);
     }
     while (flow->owed && !flow->error &&
            nic_post(host->nic, flow->peer_qp, &echo) == ST_OK) {
+        if (flow->estats) {
+            run_estats_post(flow, false, echo.operation, echo.length_bytes);
+            note_taken(flow, false);
+        }
         flow->owed--;
     }
 }
@@ -933,6 +953,9 @@ run_traffic_complete(struct run_flow *flow, bool is_source,
     struct run_host *host = run_flow_end(flow, is_source);
     const bool is_ping = flow->traffic->kind == TRAFFIC_PING;
 
+    if (flow->estats) {
+        run_estats_poll(flow, is_source, completion, now_ps);
+    }
     if (completion->status != RC_STATUS_OK) {
         fail_flow(flow, completion->status, now_ps);
     } else if (completion->is_receive) {
@@ -977,6 +1000,9 @@ on_completion(void *context, uint32_t number,
     struct run_software *end =
         qp->is_source ? flow->source_end : flow->destination_end;
 
+    if (flow->estats) {
+        run_estats_complete(flow, qp->is_source, completion, now_ps);
+    }
     if (flow->su) {
         run_su_complete(flow, qp->is_source, completion, now_ps);
     } else if (end) {

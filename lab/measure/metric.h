@@ -66,6 +66,21 @@ enum metric_unit {
     X(FLOW_FAILED, "flow.failed", NUMBER, "1 for a QP in error, else 0")       \
     X(MESSAGE_LATENCY, "message.latency", SECONDS,                             \
       "from post to completion of each message")                               \
+    X(ESTATS_TOTAL, "estats.total", SECONDS,                                   \
+      "mean T6 - T1 of the operations of a flow, by interval, name of the "    \
+      "operation and status; interval 'run' is the whole run")                 \
+    X(ESTATS_NIC, "estats.nic", SECONDS, "mean T5 - T1, likewise")             \
+    X(ESTATS_POLL, "estats.poll", SECONDS, "mean T6 - T5, likewise")           \
+    X(SIDE_VERDICT, "side.verdict", NUMBER,                                    \
+      "1 for each verdict on a flow: by side, and by interval, where 'run' "   \
+      "is the whole run")                                                      \
+    X(SIDE_LATENCY, "side.latency", SECONDS,                                   \
+      "mean time of an operation of the flow there")                           \
+    X(SIDE_IDEAL, "side.ideal", SECONDS,                                       \
+      "what its path and what was before it need of that")                     \
+    X(SIDE_SENDER, "side.sender", SECONDS, "what the sender adds")             \
+    X(SIDE_NETWORK, "side.network", SECONDS, "what the network adds")          \
+    X(SIDE_RECEIVER, "side.receiver", SECONDS, "what the receiver adds")       \
     X(DROP_PACKETS, "drop.packets", NUMBER, "1 for each dropped frame")        \
     X(DROP_BYTES, "drop.bytes", BYTES, "size of each dropped frame")           \
     X(DROP_TIME, "drop.time", SECONDS, "when each frame was dropped")          \
@@ -145,6 +160,8 @@ enum metric_unit {
                                    * deadlocks: lasting, over. */              \
     X(REASON, "reason")           /* Of drops. */                              \
     X(NAME, "name")               /* Of counters, series, oracles, storms. */  \
+    X(SIDE, "side")               /* sender, network, receiver, none. */       \
+    X(INTERVAL, "interval")       /* Of estats; "run": all. */                 \
     X(OBJECT, "object")           /* Of series and oracles. */
 
 enum metric_aggregate {

@@ -55,6 +55,8 @@ enum st reader_values(struct reader *reader, const struct metric *metric,
     X(MESSAGES, "messages", MESSAGE_LATENCY)                                   \
     X(LINKS, "links", LINK_RATE)                                               \
     X(HOSTS, "hosts", HOST_PAUSED)                                             \
+    X(ESTATS, "estats", ESTATS_TOTAL)                                          \
+    X(SIDES, "sides", SIDE_VERDICT)                                            \
     X(PAUSES, "pauses", PAUSE_TIME)                                            \
     X(STORMS, "storms", STORM_DETECTION)                                       \
     X(DEADLOCKS, "deadlocks", DEADLOCK_PACKETS)                                \

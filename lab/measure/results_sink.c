@@ -7,6 +7,9 @@
 #include <stdlib.h>
 
 #include "base/check.h"
+#include "base/histogram.h"
+#include "base/text.h"
+#include "lab/measure/results.h"
 #include "lab/measure/results_state.h"
 #include "results/database.h"
 
@@ -190,6 +193,92 @@ record_deadlock(void *context, const struct sink_deadlock *queue)
                      queue->end_ps >= 0 ? queue->end_ps : queue->found_ps);
 }
 
+/* Sets the interval, parameter 'at', and its times; of a whole run it is
+ * NULL. */
+static void
+set_interval(struct query *query, int at, uint32_t interval, int64_t start_ps,
+             int64_t end_ps)
+{
+    if (interval != SINK_NONE) {
+        query_set_number(query, at, interval);
+    }
+    RESULTS_SET(query, at + 1, start_ps, end_ps);
+}
+
+static int64_t
+mean(int64_t sum, uint64_t n)
+{
+    return n ? sum / (int64_t)n : 0;
+}
+
+/* Sets count, mean, median, p99 and largest value of 'histogram', from
+ * parameter 'at' on. */
+static void
+set_histogram(struct query *query, int at, const struct histogram *histogram)
+{
+    const uint64_t n = histogram->n;
+
+    RESULTS_SET(query, at, mean((int64_t)histogram->sum, n),
+                (int64_t)histogram_rank(histogram, (n + 1) / 2),
+                (int64_t)histogram_rank(histogram, n - n / 100),
+                (int64_t)histogram->max);
+}
+
+static void
+record_operations(void *context, const struct sink_operations *of)
+{
+    struct results *results = context;
+    struct query *query = results_row(results, SCHEMA_TABLE_estats);
+    const char *end = of->by_source ? "source" : "destination";
+    struct text object = {0};
+
+    query_set_number(query, 2, of->flow);
+    set_interval(query, 3, of->interval, of->start_ps, of->end_ps);
+    query_set_text(query, 6, end);
+    query_set_text(query, 7, of->operation);
+    query_set_text(query, 8, of->status);
+    RESULTS_SET(query, 9, (int64_t)of->total->n, (int64_t)of->bytes);
+    set_histogram(query, 11, of->total);
+    set_histogram(query, 15, of->nic);
+    set_histogram(query, 19, of->poll);
+    for (int i = 0; i < SINK_N_PARTS; i++) {
+        query_set_number(query, 23 + i, mean(of->parts_ps[i], of->total->n));
+    }
+    results_execute(results, query);
+    text_addf(&object, "flow %u %s %s %s", (unsigned int)of->flow, end,
+              of->operation, of->status);
+    if (of->interval != SINK_NONE) {
+        text_addf(&object, " interval %u", (unsigned int)of->interval);
+    }
+    results_add_histogram(results, "estats.total", text_string(&object),
+                          of->total);
+    results_add_histogram(results, "estats.nic", text_string(&object),
+                          of->nic);
+    results_add_histogram(results, "estats.poll", text_string(&object),
+                          of->poll);
+    text_fini(&object);
+    results_recorded(results, of->end_ps);
+}
+
+static void
+record_side(void *context, const struct sink_side *side)
+{
+    struct results *results = context;
+    struct query *query = results_row(results, SCHEMA_TABLE_sides);
+
+    query_set_number(query, 2, side->flow);
+    set_interval(query, 3, side->interval, side->start_ps, side->end_ps);
+    query_set_text(query, 6, side->side);
+    query_set_text(query, 7, side->reason);
+    RESULTS_SET(query, 8, (int64_t)side->n, side->latency_ps, side->ideal_ps,
+                side->sender_ps, side->network_ps, side->receiver_ps,
+                (int64_t)side->bytes, (int64_t)side->retransmitted,
+                (int64_t)side->naks, (int64_t)side->rnr_naks,
+                (int64_t)side->timeouts, (int64_t)side->cnps, side->clock_ps);
+    results_execute(results, query);
+    results_recorded(results, side->end_ps);
+}
+
 static const struct sink recording = {
     .flow_ended = record_flow,
     .message_ended = record_message,
@@ -200,6 +289,8 @@ static const struct sink recording = {
     .dropped = record_drop,
     .marked = record_mark,
     .sampled = record_sample,
+    .operations_ended = record_operations,
+    .side_found = record_side,
     .judged = record_verdict,
     .changed = record_change,
 };

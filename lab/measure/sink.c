@@ -31,6 +31,8 @@
     X(dropped, sink_drop)                                                      \
     X(marked, sink_mark)                                                       \
     X(sampled, sink_sample)                                                    \
+    X(operations_ended, sink_operations)                                       \
+    X(side_found, sink_side)                                                   \
     X(judged, sink_verdict)                                                    \
     X(changed, sink_change)
 

@@ -19,6 +19,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct histogram;
+
 /* No node, port, flow or pause. */
 #define SINK_NONE     UINT32_MAX
 #define SINK_NO_PAUSE UINT64_MAX
@@ -183,6 +185,35 @@ struct sink_sample {
     int64_t value;
 };
 
+/* The operations of RDMA of one flow, end, kind and status, in an interval or
+ * in the whole run (lab/estats/groups.h). */
+struct sink_operations {
+    uint32_t flow;
+    uint32_t interval; /* From 0; SINK_NONE: the run. */
+    int64_t start_ps, end_ps;
+    bool by_source; /* Its source has posted them, not its destination. */
+    const char *operation, *status; /* "write", "ok". */
+    uint64_t bytes;
+    const int64_t *parts_ps; /* SINK_N_PARTS sums, enum estats_part. */
+    const struct histogram *total, *nic, *poll;
+};
+
+enum { SINK_N_PARTS = 5 };
+
+/* Which side makes a flow slow in an interval, or in the whole run
+ * (lab/estats/side.h).  Times are means per operation. */
+struct sink_side {
+    uint32_t flow;
+    uint32_t interval; /* From 0; SINK_NONE: the run. */
+    int64_t start_ps, end_ps;
+    const char *side, *reason; /* "receiver", "its adapter asked for pauses". */
+    uint64_t n;                /* Operations. */
+    int64_t latency_ps;        /* T6 - T1. */
+    int64_t ideal_ps, sender_ps, network_ps, receiver_ps; /* Its parts. */
+    uint64_t bytes, retransmitted, naks, rnr_naks, timeouts, cnps;
+    int64_t clock_ps; /* The bound on the error of T5. */
+};
+
 /* The verdict on one line of 'expect:'. */
 struct sink_verdict {
     uint32_t number;  /* Of the line, from 0. */
@@ -211,6 +242,9 @@ struct sink {
     void (*dropped)(void *context, const struct sink_drop *drop);
     void (*marked)(void *context, const struct sink_mark *mark);
     void (*sampled)(void *context, const struct sink_sample *sample);
+    void (*operations_ended)(void *context,
+                             const struct sink_operations *operations);
+    void (*side_found)(void *context, const struct sink_side *side);
     void (*judged)(void *context, const struct sink_verdict *verdict);
     void (*changed)(void *context, const struct sink_change *change);
     void *context;

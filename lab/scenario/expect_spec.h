@@ -142,6 +142,15 @@ struct pcap_spec {
     struct scenario_place place;
 };
 
+/* RDMA Estats (lab/estats). */
+struct estats_spec {
+    int64_t every_ps; /* An interval; 0: not recorded. */
+    int64_t sync_ps;  /* Between reads of the clock of an adapter. */
+    int64_t read_ps;  /* How long one takes. */
+    int64_t tick_ps;  /* Of that clock. */
+    int64_t drift_ppm; /* Of that clock, at most. */
+};
+
 struct record_spec {
     const struct series_spec *series;
     size_t n_series;
@@ -151,6 +160,7 @@ struct record_spec {
     bool messages;        /* A row per message, not only per flow. */
     int64_t deadlocks_ps; /* Between looks for deadlocks; 0: none. */
     int64_t gaps_ps;      /* The same for flows that get nothing. */
+    struct estats_spec estats;
     struct scenario_place place;
 };
 

@@ -47,8 +47,21 @@ static const struct field pcap_fields[] = {
 
 #undef AT
 
+#define AT(member) offsetof(struct estats_spec, member)
+
+static const struct field estats_fields[] = {
+    {"interval", FIELD_TIME, AT(every_ps), "100us..1000s", "60s", NULL},
+    {"sync", FIELD_TIME, AT(sync_ps), "100us..1000s", "1s", NULL},
+    {"read", FIELD_TIME, AT(read_ps), "0..50us", "1us", NULL},
+    {"tick", FIELD_TIME, AT(tick_ps), "1ps..1us", "1ns", NULL},
+    {"drift", FIELD_COUNT, AT(drift_ppm), "0..1000", "50", NULL},
+};
+
+#undef AT
+
 struct record_values {
     struct record_spec record;
+    struct fy_node *estats;
     struct fy_node *series;
     struct fy_node *pcap;
 };
@@ -64,6 +77,7 @@ static const struct field record_fields[] = {
     {"deadlocks", FIELD_TIME, AT(record.deadlocks_ps), "1ms..1s", NULL, NULL},
     {"gaps", FIELD_TIME, AT(record.gaps_ps), "1us..1s", NULL, NULL},
     {"messages", FIELD_BOOL, AT(record.messages), NULL, "false", NULL},
+    {"estats", FIELD_NODE, AT(estats), NULL, NULL, NULL},
 };
 
 #undef AT
@@ -95,6 +109,24 @@ read_pcap(struct reader *reader, struct fy_node *node, struct pcap_spec *pcap)
                : fields_read_value(reader, node, &whole, pcap);
 }
 
+/* Reads 'estats': on, off, or a map. */
+static enum st
+read_estats(struct reader *reader, struct fy_node *node,
+            struct estats_spec *estats)
+{
+    bool is_on = true;
+    enum st st = fields_on_off(reader, node, "'estats'", &is_on);
+
+    if (st || !is_on) {
+        return st;
+    }
+    fields_init(reader, estats_fields, N_FIELDS(estats_fields), estats);
+    return fy_node_is_mapping(node)
+               ? fields_read(reader, node, "'estats'", estats_fields,
+                             N_FIELDS(estats_fields), estats, NULL)
+               : ST_OK;
+}
+
 enum st
 section_record(struct reader *reader, struct fy_node *node,
                struct scenario *scenario)
@@ -117,6 +149,9 @@ section_record(struct reader *reader, struct fy_node *node,
     }
     if (!st && values.pcap) {
         st = read_pcap(reader, values.pcap, &values.record.pcap);
+    }
+    if (!st && values.estats) {
+        st = read_estats(reader, values.estats, &values.record.estats);
     }
     scenario->record = values.record;
     scenario->record.series = series.items;

@@ -103,6 +103,12 @@ tests_property_test_lab_depths_CPPFLAGS = $(lab_run_flags)
 tests_property_test_lab_depths_LDADD = libbreakpoint.a $(exec_libs) \
 	$(CMOCKA_LIBS)
 
+property_tests += tests/property/test_estats_faults
+tests_property_test_estats_faults_SOURCES = \
+	tests/property/test_estats_faults.c $(lab_run)
+tests_property_test_estats_faults_CPPFLAGS = $(lab_run_flags)
+tests_property_test_estats_faults_LDADD = $(exec_libs) $(CMOCKA_LIBS)
+
 property_tests += tests/property/test_lab_faults
 tests_property_test_lab_faults_SOURCES = tests/property/test_lab_faults.c \
 	$(lab_run)

@@ -1020,6 +1020,11 @@ unit_tests += tests/unit/test_estats
 tests_unit_test_estats_SOURCES = tests/unit/test_estats.c
 tests_unit_test_estats_LDADD = $(estats_libs) $(CMOCKA_LIBS)
 
+unit_tests += tests/unit/test_lab_estats
+tests_unit_test_lab_estats_SOURCES = tests/unit/test_lab_estats.c $(lab_run)
+tests_unit_test_lab_estats_CPPFLAGS = $(lab_run_flags)
+tests_unit_test_lab_estats_LDADD = $(exec_libs) $(CMOCKA_LIBS)
+
 unit_tests += tests/unit/test_lab_software
 tests_unit_test_lab_software_SOURCES = tests/unit/test_lab_software.c $(lab_run)
 tests_unit_test_lab_software_CPPFLAGS = $(lab_run_flags)
