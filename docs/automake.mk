@@ -98,6 +98,7 @@ dist_explanation_DATA = \
 	docs/explanation/dependencies.md \
 	docs/explanation/derive.md \
 	docs/explanation/fabric.md \
+	docs/explanation/estats.md \
 	docs/explanation/fidelity.md \
 	docs/explanation/forwarding.md \
 	docs/explanation/headroom.md \

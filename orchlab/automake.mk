@@ -61,6 +61,7 @@ nobase_dist_pkgdata_DATA += \
 	lab/figs/a1.gp \
 	lab/figs/affected.gp \
 	lab/figs/b4.gp \
+	lab/figs/a18.gp \
 	lab/figs/b5.gp \
 	lab/figs/b6.gp \
 	lab/figs/d10.gp \
@@ -72,6 +73,7 @@ nobase_dist_pkgdata_DATA += \
 	lab/figs/frontier.gp \
 	lab/figs/deadlock.gp \
 	lab/figs/drops.gp \
+	lab/figs/estats.gp \
 	lab/figs/errors.gp \
 	lab/figs/fct.gp \
 	lab/figs/gaps.gp \
@@ -79,10 +81,12 @@ nobase_dist_pkgdata_DATA += \
 	lab/figs/hosts.gp \
 	lab/figs/latency.gp \
 	lab/figs/links.gp \
+	lab/figs/parts.gp \
 	lab/figs/pauses.gp \
 	lab/figs/rollout.gp \
 	lab/figs/series.gp \
 	lab/figs/share.gp \
+	lab/figs/sides.gp \
 	lab/figs/sweep.gp \
 	lab/figs/whatif/change.gp \
 	lab/figs/whatif/fail.gp \

@@ -136,6 +136,21 @@ static const struct part drop_parts[] = {
      " d.run AND f.flow = d.flow WHERE d.run = ?1 AND d.drop_id = ?2"},
 };
 
+static const struct part side_parts[] = {
+    {"intervals", "Intervals",
+     "SELECT interval, side, reason, n, latency_ps, ideal_ps, sender_ps,"
+     " network_ps, receiver_ps, cnps, naks, rnr_naks, timeouts, clock_ps FROM"
+     " side_list WHERE run = ?1 AND flow = ?2 LIMIT 50"},
+    {"operations", "Operations of the whole run, as hosts see them",
+     "SELECT posted_by, name, state, n, total_mean_ps, total_p99_ps,"
+     " nic_mean_ps, nic_p99_ps, poll_mean_ps, poll_p99_ps FROM estats_list"
+     " WHERE run = ?1 AND flow = ?2 AND interval = 'run'"},
+    {"parts", "Where their time was, which only the model knows",
+     "SELECT posted_by, name, state, part_post_ps, part_send_ps,"
+     " part_network_ps, part_finish_ps, part_poll_ps FROM estats_list"
+     " WHERE run = ?1 AND flow = ?2 AND interval = 'run'"},
+};
+
 /* Returns a query with its parameters set. */
 static struct query *
 query_of(struct reader *reader, const char *sql, int64_t id)
@@ -276,6 +291,41 @@ conclude_drop(struct reader *reader, int64_t id, json_t *data, struct err *err)
         id, data, err);
 }
 
+/* A column as microseconds. */
+#define US(column) "printf('%.1f us', 1e-6 * " column ")"
+
+/* The whole run of a flow; of a READ the payload comes from its destination. */
+#define SIDE_OF_RUN                                                            \
+    " FROM (SELECT *, CASE WHEN reads THEN destination ELSE source END AS"     \
+    " data_from, CASE WHEN reads THEN source ELSE destination END AS data_to"  \
+    " FROM (SELECT *, EXISTS (SELECT 1 FROM estats e WHERE e.run = t.run AND"  \
+    " e.flow = t.flow AND e.operation = 'read') AS reads FROM side_list t))"   \
+    " WHERE run = ?1 AND flow = ?2 AND interval = 'run'"
+
+/* Which side makes the flow slow. */
+static enum st
+conclude_side(struct reader *reader, int64_t id, json_t *data, struct err *err)
+{
+    /* clang-format off */
+    return conclude(
+        reader,
+        "SELECT CASE WHEN n = 0 THEN 'No operation has ended.'"
+        " WHEN side = 'none' THEN 'Nothing makes it slow: an operation takes '"
+        " || " US("latency_ps") " || ' on average, and its path and what was"
+        " before it need ' || " US("ideal_ps") " || '.'"
+        " ELSE CASE side WHEN 'sender' THEN 'The sender, ' || data_from || ','"
+        " WHEN 'receiver' THEN 'The receiver, ' || data_to || ','"
+        " ELSE 'The network between ' || source || ' and ' || destination END"
+        " || ' makes it slow: ' || reason || '. An operation takes ' || "
+        US("latency_ps") " || ' on average. Its path and what was before it"
+        " need ' || " US("ideal_ps") " || '; the sender adds ' || "
+        US("sender_ps") " || ', the network ' || " US("network_ps")
+        " || ', and the receiver ' || " US("receiver_ps") " || '.' END"
+        SIDE_OF_RUN,
+        id, data, err);
+    /* clang-format on */
+}
+
 #define PARTS(parts) parts, sizeof parts / sizeof parts[0]
 
 static const struct subject subjects[] = {
@@ -285,6 +335,8 @@ static const struct subject subjects[] = {
      PARTS(pause_parts), conclude_pause},
     {"drop", "SELECT 1 FROM drops WHERE run = ?1 AND drop_id = ?2",
      PARTS(drop_parts), conclude_drop},
+    {"side", "SELECT 1 FROM sides WHERE run = ?1 AND flow = ?2",
+     PARTS(side_parts), conclude_side},
 };
 
 #define N_SUBJECTS (sizeof subjects / sizeof subjects[0])

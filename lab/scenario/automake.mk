@@ -71,6 +71,7 @@ nobase_dist_pkgdata_DATA += \
 	lab/scenarios/a13/memory.yaml \
 	lab/scenarios/a13/modes.yaml \
 	lab/scenarios/a14/chunks.yaml \
+	lab/scenarios/a18/sides.yaml \
 	lab/scenarios/a19/pfc-point.yaml \
 	lab/scenarios/a2/rtt.yaml \
 	lab/scenarios/a20/line-rate.yaml \

@@ -27,7 +27,8 @@ QUICK = {'a1/share', 'a2/rtt', 'a3/deep-buffers', 'a7/go-back-n',
          'a28/first-mark', 'a29/faults', 'a30/restart', 'a37/macsec',
          'b1/drift', 'b3/pingmesh', 'c1/trust', 'c3/cells', 'c4/verbs',
          'c5/livelock', 'c6/bounce', 'c8/mtt', 'c10/onboarding', 'd1/timeouts',
-         'd11/ecmp', 'a13/modes', 'cbfc/lossless', 'cbfc/pool', 'llr/go-back-n',
+         'd11/ecmp', 'a13/modes',
+         'a18/sides', 'cbfc/lossless', 'cbfc/pool', 'llr/go-back-n',
          'trim/incast'}
 
 # Too long for a first seed.

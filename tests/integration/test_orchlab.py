@@ -159,7 +159,7 @@ class Show(Lab):
     def test_other_programs_read_the_file(self):
         with sqlite3.connect(f'{self.folder}/a.sqlite') as file:
             self.assertEqual(file.execute('PRAGMA user_version').fetchone(),
-                             (7,))
+                             (8,))
             self.assertEqual(
                 file.execute("SELECT count(*) FROM flow_list WHERE source ="
                              " 'h-0-0' AND state = 'done'").fetchone(), (5,))
@@ -257,8 +257,10 @@ class Plot(Lab):
                     continue
                 # The run has no messages, no PCIe, no TCP and no SRD, counts no
                 # affected hosts and no gaps, changes nothing, and has no
-                # variants.
-                code = (NO if name in ('a1.gp', 'affected.gp', 'b4.gp',
+                # estats and no variants.
+                code = (NO if name in ('a1.gp', 'a18.gp', 'estats.gp',
+                                       'parts.gp', 'sides.gp',
+                                       'affected.gp', 'b4.gp',
                                        'b5.gp', 'b6.gp', 'buffers.gp',
                                        'd10.gp', 'd11.gp', 'd3.gp',
                                        'd9_cdf.gp', 'd9.gp',
@@ -487,6 +489,57 @@ class Run(unittest.TestCase):
                                f'{SOURCE}/lab/figs', '--data', out,
                                '--results', f'{self.folder}/none',
                                code=UNREACHABLE))
+
+    def test_estats_name_the_side(self):
+        text = ('name: sides\n'
+                'fabric: {star: {hosts: 2, rate: 40G}}\n'
+                'hosts:\n'
+                '  default: {cpu: {cores: 1}, rc: {window: 256KB}}\n'
+                '  groups: {slow: {of: h-0-1,\n'
+                '    pcie: {generation: 3, lanes: 2}}}\n'
+                'traffic:\n'
+                '  - {name: load, rc: {pattern: pairs, from: h-0-0,\n'
+                '     to: h-0-1, size: 64KB, depth: 2, repeat: inf}}\n'
+                '  - {name: back, rc: {pattern: pairs, from: h-0-1, verb: read,\n'
+                '     to: h-0-0, size: 64KB, depth: 2, repeat: inf}}\n'
+                '  - {name: probe, rc: {pattern: pairs, from: h-0-1,\n'
+                '     to: h-0-0, size: 64, every: 50us, repeat: inf}}\n'
+                'stop: 3ms\n'
+                'record: {estats: {interval: 1ms, sync: 1ms}}\n'
+                'expect:\n'
+                "  - {metric: 'count(side.verdict{group=load, side=receiver,"
+                " interval=run})', is: 1}\n"
+                "  - {metric: 'max(estats.nic{group=load, interval=1})',"
+                " min: 30us}\n")
+        self.run_file(text)
+        rows = json.loads(self.lab('--json', 'show', 'sides', 'sides',
+                                   '--where', 'group=load'))
+        self.assertEqual([row['interval'] for row in rows],
+                         [0, 1, 2, 'run'])
+        self.assertEqual({row['side'] for row in rows}, {'receiver'})
+        rows = json.loads(self.lab('--json', 'show', 'sides', 'estats',
+                                   '--where', 'interval=run'))
+        self.assertEqual([row['name'] for row in rows],
+                         ['write', 'read', 'write'])
+        self.assertGreater(rows[0]['n'], 30)
+        self.assertEqual(sum(rows[0][f'part_{part}_ps'] for part in
+                             'post send network finish poll'.split()) // 10,
+                         rows[0]['total_mean_ps'] // 10)
+        # Of a READ the payload comes from the destination.
+        for flow in ('0', '1'):
+            self.assertRegex(
+                self.lab('explain', 'side', flow, 'sides'),
+                r'The receiver, h-0-1, makes it slow: its PCIe or its lookups'
+                r' were busy\. An operation takes [\d.]+ us on average\.')
+        self.assertIn('the run has no side 9',
+                      self.lab('explain', 'side', '9', 'sides', code=USAGE))
+        out = f'{self.folder}/estats'
+        for name in ('sides', 'parts', 'estats'):
+            self.lab('plot', 'sides', name, '--figures',
+                     f'{SOURCE}/lab/figs', '--data', out)
+        with open(f'{out}/times.dat', encoding='utf-8') as file:
+            self.assertEqual([line.strip('"\n') for line in file
+                              if line[0] == '"'], ['T6-T1', 'T6-T5', 'T5-T1'])
 
     def papers(self, *words, code=DONE):
         return json.loads(self.lab('--json', 'papers', '--scenarios',
