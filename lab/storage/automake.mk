@@ -1,6 +1,7 @@
 # Protocols of storage over RDMA, and what they need; pure.
 noinst_LIBRARIES += libstorage.a
 libstorage_a_SOURCES = \
+	lab/storage/failover.c lab/storage/failover.h \
 	lab/storage/slab_pool.c lab/storage/slab_pool.h \
 	lab/storage/su.c lab/storage/su.h
 storage_libs = libstorage.a $(base_libs)

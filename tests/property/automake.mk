@@ -196,5 +196,8 @@ tests_property_test_lab_configs_SOURCES = tests/property/test_lab_configs.c \
 tests_property_test_lab_configs_CPPFLAGS = $(image_setup_flags)
 tests_property_test_lab_configs_LDADD = $(lab_switch_libs) $(CMOCKA_LIBS)
 
+property_tests += tests/property/test_failover
+tests_property_test_failover_LDADD = $(storage_libs) $(CMOCKA_LIBS)
+
 property_tests += tests/property/test_su
 tests_property_test_su_LDADD = $(storage_libs) $(CMOCKA_LIBS)
