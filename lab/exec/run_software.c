@@ -59,6 +59,8 @@ struct run_software {
     bool is_source;
     bool is_stream;    /* TCP. */
     bool is_datagrams; /* SRD. */
+    bool is_beside;    /* Its connection is one beside those of the flow. */
+    uint32_t qp;
     uint32_t core;
     uint32_t n_pieces;
 
@@ -282,9 +284,7 @@ give(struct run_software *end)
             end->peer->read_bytes + window) {
         return false;
     }
-    return nic_post(end->host->nic,
-                    end->is_source ? end->flow->qp : end->flow->peer_qp,
-                    &request) == ST_OK;
+    return nic_post(end->host->nic, end->qp, &request) == ST_OK;
 }
 
 /* Goes on with the piece on which the core has worked. */
@@ -337,6 +337,18 @@ run_software_post(struct run_software *end, uint8_t operation)
 
 /* Completions -------------------------------------------------------------- */
 
+/* Gives the program what has completed for it. */
+static void
+finish(const struct run_software *end, const struct rc_completion *completion,
+       int64_t now_ps)
+{
+    if (end->is_beside) {
+        run_failover_complete(end->flow, end->is_source, completion, now_ps);
+    } else {
+        run_traffic_complete(end->flow, end->is_source, completion, now_ps);
+    }
+}
+
 /* Waits for the first arrival. */
 static void
 await(struct run_software *end)
@@ -383,8 +395,7 @@ on_arrive(struct event *event, int64_t now_ps)
         arrival.completion.bytes = end->flow->message_bytes;
     }
     if (arrival.is_for_program && !end->flow->error) {
-        run_traffic_complete(end->flow, end->is_source, &arrival.completion,
-                             now_ps);
+        finish(end, &arrival.completion, now_ps);
     }
 }
 
@@ -408,7 +419,7 @@ note_sent(struct run_software *end, const struct rc_completion *completion,
     resume(end);
     whole.bytes = end->flow->message_bytes;
     if (end->n_sent % end->n_pieces == 0) {
-        run_traffic_complete(end->flow, end->is_source, &whole, now_ps);
+        finish(end, &whole, now_ps);
     }
 }
 
@@ -445,7 +456,7 @@ run_software_complete(struct run_software *end,
     uint32_t piece = 0;
 
     if (completion->status != RC_STATUS_OK) {
-        run_traffic_complete(end->flow, end->is_source, completion, now_ps);
+        finish(end, completion, now_ps);
         return;
     }
     if (!completion->is_receive && is_silent(end)) {
@@ -486,12 +497,13 @@ run_software_pieces(const struct run_host *host, uint32_t bytes)
     return host->processor ? (bytes + PIECE_BYTES - 1) / PIECE_BYTES : 1;
 }
 
+/* Returns the software of one end of 'flow' for its queue pair 'qp', NULL if
+ * its host has no processor. */
 static struct run_software *
-create_end(struct run_flow *flow, bool is_source)
+create_end(struct run_flow *flow, bool is_source, bool is_stream, uint32_t qp)
 {
     struct run_host *host = run_flow_end(flow, is_source);
     struct arena *arena = flow->run->arena;
-    const bool is_stream = flow->traffic->transport == TRAFFIC_TRANSPORT_TCP;
     const bool is_datagrams = flow->traffic->kind == TRAFFIC_SRD;
     struct run_software *end;
 
@@ -505,10 +517,9 @@ create_end(struct run_flow *flow, bool is_source)
         .is_source = is_source,
         .is_stream = is_stream,
         .is_datagrams = is_datagrams,
+        .qp = qp,
         /* A queue pair of SRD is that of a process. */
-        .core = (is_datagrams ? flow->process
-                 : is_source  ? flow->qp
-                              : flow->peer_qp) %
+        .core = (is_datagrams ? flow->process : qp) %
                 host->processor->config.n_cores,
         .n_pieces =
             is_stream ? run_software_pieces(host, flow->message_bytes) : 1};
@@ -519,19 +530,41 @@ create_end(struct run_flow *flow, bool is_source)
     return end;
 }
 
+/* Makes the two ends of a connection know each other. */
+static void
+join(struct run_software *source, struct run_software *destination)
+{
+    if (source && destination) {
+        source->peer = destination;
+        destination->peer = source;
+    }
+}
+
 void
 run_software_create(struct run_flow *flow)
 {
+    const bool is_stream = flow->traffic->transport == TRAFFIC_TRANSPORT_TCP;
+
     if (flow->traffic->kind == TRAFFIC_RAW ||
         flow->traffic->kind == TRAFFIC_SU_RDMA) { /* It has its own. */
         return;
     }
-    flow->source_end = create_end(flow, true);
-    flow->destination_end = create_end(flow, false);
-    if (flow->source_end && flow->destination_end) {
-        flow->source_end->peer = flow->destination_end;
-        flow->destination_end->peer = flow->source_end;
+    flow->source_end = create_end(flow, true, is_stream, flow->qp);
+    flow->destination_end = create_end(flow, false, is_stream, flow->peer_qp);
+    join(flow->source_end, flow->destination_end);
+}
+
+void
+run_software_create_streams(struct run_flow *flow, const uint32_t qps[2],
+                            struct run_software *ends[2])
+{
+    for (int i = 0; i < 2; i++) {
+        ends[i] = create_end(flow, i == 0, true, qps[i]);
+        if (ends[i]) {
+            ends[i]->is_beside = true;
+        }
     }
+    join(ends[0], ends[1]);
 }
 
 void

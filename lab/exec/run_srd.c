@@ -91,7 +91,7 @@ add_context(struct run_flow *flow, bool is_source, uint32_t peer_qp,
         const uint64_t at = config.seed + (uint64_t)i * STEP;
 
         context->entropies[i] = run_flow_headers(
-            flow, is_source, (uint16_t)(FIRST_PORT + at % N_PORTS));
+            flow, false, is_source, (uint16_t)(FIRST_PORT + at % N_PORTS));
     }
     config.headers = context->entropies[0];
     config.entropies = context->entropies;

@@ -16,6 +16,7 @@
  *   run_software.c  what messages cost at hosts
  *   run_srd.c       contexts and queue pairs of SRD
  *   run_su.c        connections of sU-RDMA
+ *   run_failover.c  such connections that change between RDMA and TCP
  *   run_steps.c     flows that wait for each other: bulk-synchronous jobs
  *   run_barrier.c   such jobs whose barrier consists of messages
  *   run_faults.c    links that fail, and routes that follow
@@ -71,23 +72,25 @@
 
 struct fdb_entry;
 struct results;
-struct run_affected; /* run_affected.c */
-struct run_capture;  /* run_capture.c */
-struct run_card;     /* run_card.c */
-struct run_deadlock; /* run_deadlock.c */
-struct run_drift;    /* run_drift.c */
-struct run_estats;   /* run_estats.c */
-struct run_estats_flow; /* run_estats.c */
-struct run_gaps;     /* run_gaps.c */
-struct run_job;      /* run_barrier.c */
-struct run_member;   /* run_barrier.c */
-struct run_ranks;    /* run_ranks.c */
-struct run_lanes;    /* run_lanes.c */
-struct run_restart;  /* run_restart.c */
-struct run_rollout;  /* run_rollout.c */
-struct run_software; /* run_software.c */
-struct run_su;       /* run_su.c */
-struct slab_pool;    /* lab/storage/slab_pool.h */
+struct run_affected;      /* run_affected.c */
+struct run_capture;       /* run_capture.c */
+struct run_card;          /* run_card.c */
+struct run_deadlock;      /* run_deadlock.c */
+struct run_drift;         /* run_drift.c */
+struct run_estats;        /* run_estats.c */
+struct run_estats_flow;   /* run_estats.c */
+struct run_gaps;          /* run_gaps.c */
+struct run_job;           /* run_barrier.c */
+struct run_member;        /* run_barrier.c */
+struct run_ranks;         /* run_ranks.c */
+struct run_lanes;         /* run_lanes.c */
+struct run_restart;       /* run_restart.c */
+struct run_rollout;       /* run_rollout.c */
+struct run_software;      /* run_software.c */
+struct run_su;            /* run_su.c */
+struct slab_pool;         /* lab/storage/slab_pool.h */
+struct run_failover;      /* run_failover.c */
+struct run_failover_flow; /* run_failover.c */
 struct sim_frame;
 
 enum {
@@ -192,7 +195,9 @@ struct run_flow {
     bool is_signalling;
     uint8_t round;
     struct run_software *source_end, *destination_end; /* NULL: none. */
-    struct run_su *su;              /* NULL: it has no connection of sU-RDMA. */
+    struct run_su *su; /* NULL: it has no connection of sU-RDMA. */
+    struct run_failover_flow *failover; /* NULL: it stays over RDMA. */
+    uint16_t source_port;
     struct sim_payload *headers[2]; /* Of the source, of the destination. */
     struct rc_config *rc;
     struct event timer; /* The start, or the next post. */
@@ -292,15 +297,16 @@ struct run {
     bool has_macsec;  /* A link has it: the theory here does not know it. */
     bool has_credits; /* Likewise. */
     bool has_loops;   /* A host sends to itself: likewise. */
-    struct run_affected *affected; /* NULL: not recorded. */
-    struct run_deadlock *deadlock; /* NULL: nobody looks for one. */
-    struct run_gaps *gaps;         /* NULL: not recorded. */
-    struct run_estats *estats;     /* NULL: not recorded. */
-    struct run_step *steps;        /* By item of 'traffic'. */
-    struct run_job **jobs;         /* Likewise; NULL: no barrier. */
-    struct run_restart *restarts;  /* By number in the scenario. */
-    struct run_rollout *rollout;   /* NULL: there is none. */
-    struct run_drift *drift;       /* NULL: nothing drifts. */
+    struct run_affected *affected;  /* NULL: not recorded. */
+    struct run_deadlock *deadlock;  /* NULL: nobody looks for one. */
+    struct run_gaps *gaps;          /* NULL: not recorded. */
+    struct run_estats *estats;      /* NULL: not recorded. */
+    struct run_step *steps;         /* By item of 'traffic'. */
+    struct run_job **jobs;          /* Likewise; NULL: no barrier. */
+    struct run_restart *restarts;   /* By number in the scenario. */
+    struct run_rollout *rollout;    /* NULL: there is none. */
+    struct run_drift *drift;        /* NULL: nothing drifts. */
+    struct run_failover *failovers; /* Likewise; NULL: there is none. */
 
     struct run_storm *storms;      /* That last. */
     struct run_storm *free_storms; /* To be used again. */
@@ -569,6 +575,12 @@ void run_software_add_processor(struct run_host *host);
 void run_software_create(struct run_flow *flow);
 void run_software_destroy(struct run_software *end);
 
+/* The same for a TCP connection beside the queue pairs of 'flow', with queue
+ * pairs 'qps' at its source and destination: 'ends'.  What completes for
+ * programs is for run_failover_complete(). */
+void run_software_create_streams(struct run_flow *flow, const uint32_t qps[2],
+                                 struct run_software *ends[2]);
+
 /* Returns in how many pieces a message of 'bytes' over TCP is posted to the
  * adapter of 'host'. */
 uint32_t run_software_pieces(const struct run_host *host, uint32_t bytes);
@@ -609,10 +621,28 @@ int64_t run_software_busy_ps(const struct run_host *host);
 /* Adds what processors have done to 'results'. */
 void run_software_report(struct run *run, struct results *results);
 
-/* Returns the headers of packets of 'flow' from its source, or to it, with
- * source port 'port'. */
+/* Returns the headers of packets of 'flow', of TCP ('is_segment') or of RoCEv2
+ * and SRD, from its source, or to it, with source port 'port'. */
 struct sim_payload *run_flow_headers(const struct run_flow *flow,
-                                     bool from_source, uint16_t port);
+                                     bool is_segment, bool from_source,
+                                     uint16_t port);
+
+/* What a TCP connection beside the queue pairs of a flow has: the headers of
+ * its source and of its destination, which outlive it, and its class. */
+struct run_stream {
+    struct sim_payload *headers[2];
+    uint8_t priority, dscp;
+};
+
+/* Adds an end of such a connection, which is '*qp' then.  ST_NO_RESOURCE: the
+ * adapter refuses it. */
+enum st run_flow_add_stream(struct run_flow *flow, bool is_source,
+                            uint32_t peer_qp, const struct run_stream *stream,
+                            uint32_t *qp) ST_WARN_UNUSED;
+
+/* Adds queue pairs at both ends of 'flow', which uses them from now on. */
+enum st run_flow_add_pair(struct run_flow *flow,
+                          struct err *err) ST_WARN_UNUSED;
 
 /* Posts what 'flow' may have outstanding. */
 void run_flow_fill(struct run_flow *flow);
@@ -648,20 +678,60 @@ uint32_t run_su_send_depth(const struct run_flow *flow);
 uint32_t run_su_receives(const struct run_flow *flow);
 uint32_t run_su_receive_bytes(const struct run_flow *flow);
 
-/* Posts a message of 'flow', which has room for it. */
+/* Posts a message of 'flow', which has room for it; and gives one to the
+ * connection. */
 void run_su_post(struct run_flow *flow);
+void run_su_give(struct run_flow *flow);
 
-/* Handles a completion of the queue pair of 'flow' at one end:
- * run_traffic_complete() follows for each message that has ended, or if the
- * queue pair fails. */
-void run_su_complete(struct run_flow *flow, bool is_source,
+/* Handles a completion of queue pair 'number' of 'flow' at one end:
+ * run_traffic_complete(), or what run_failover.c has for it, follows for each
+ * message that has ended, or if the queue pair fails. */
+void run_su_complete(struct run_flow *flow, bool is_source, uint32_t number,
                      const struct rc_completion *completion, int64_t now_ps);
+
+/* Returns whether programs have polled all that has completed. */
+bool run_su_is_polled(const struct run_flow *flow);
+
+/* Returns whether the connection of 'flow' has failed, and gives it new queue
+ * pairs. */
+bool run_su_has_failed(const struct run_flow *flow);
+enum st run_su_renew(struct run_flow *flow, struct err *err) ST_WARN_UNUSED;
+
+/* Ends the connection of 'flow' as if its queue pair had failed. */
+void run_su_abandon(struct run_flow *flow, int64_t now_ps);
 
 /* Returns how many bytes of messages of 'flow' were delivered. */
 uint64_t run_su_bytes(const struct run_flow *flow);
 
 /* Adds what connections and memory have counted to 'results'. */
 void run_su_describe(const struct run *run, struct results *results);
+
+/* run_failover.c */
+
+/* Prepares the items whose connections change between RDMA and TCP. */
+enum st run_failovers_create(struct run *run, struct err *err) ST_WARN_UNUSED;
+void run_failovers_destroy(struct run *run);
+void run_failover_destroy_flow(struct run_flow *flow);
+
+/* Handle for 'flow', which has one: a message to post; one that the receiver
+ * has, and one that the sender knows of, over RDMA; a queue pair that has
+ * failed; and a completion of TCP at one end. */
+void run_failover_post(struct run_flow *flow);
+void run_failover_note_delivered(struct run_flow *flow);
+void run_failover_note_done(struct run_flow *flow, int64_t now_ps);
+void run_failover_note_failed(struct run_flow *flow, int64_t now_ps);
+void run_failover_note_stream(struct run_flow *flow, bool is_source,
+                              uint32_t number,
+                              const struct rc_completion *completion,
+                              int64_t now_ps);
+
+/* Handles what the software of a stream of 'flow' has for its program. */
+void run_failover_complete(struct run_flow *flow, bool is_source,
+                           const struct rc_completion *completion,
+                           int64_t now_ps);
+
+/* Adds how often connections were converted, and when, to 'results'. */
+void run_failovers_describe(const struct run *run, struct results *results);
 
 /* run_steps.c */
 

@@ -70,7 +70,8 @@ struct run_su {
     struct su_config config;
     struct end ends[2];                     /* The source first. */
     uint32_t n_said, n_waiting, n_arrivals; /* Room of rings. */
-    uint64_t n_ended;
+    uint64_t n_ended, n_delivered; /* Messages, at source, at destination. */
+    bool has_failed;               /* A queue pair. */
 };
 
 static struct su_config
@@ -158,7 +159,7 @@ on_post(struct event *event, int64_t now_ps)
         end->waiting[end->first_waiting++ % n_waiting];
 
     (void)now_ps;
-    if (end->flow->error) {
+    if (end->flow->error || end->flow->su->has_failed) {
         return;
     }
     if (end->first_waiting < end->end_waiting) {
@@ -174,7 +175,8 @@ pump(struct end *end)
 {
     struct su_work work;
 
-    while (!end->flow->error && su_next(end->su, &work)) {
+    while (!end->flow->error && !end->flow->su->has_failed &&
+           su_next(end->su, &work)) {
         if (end->host->processor) {
             wait_for_core(end, &work);
         } else {
@@ -186,6 +188,16 @@ pump(struct end *end)
 void
 run_su_post(struct run_flow *flow)
 {
+    if (flow->failover) {
+        run_failover_post(flow);
+    } else {
+        run_su_give(flow);
+    }
+}
+
+void
+run_su_give(struct run_flow *flow)
+{
     struct end *end = &flow->su->ends[0];
 
     orch_assert(su_post(end->su, flow->message_bytes) == ST_OK);
@@ -193,6 +205,20 @@ run_su_post(struct run_flow *flow)
 }
 
 /* Completions -------------------------------------------------------------- */
+
+/* Notes the messages that the program of the destination has. */
+static void
+deliver_messages(struct run_flow *flow)
+{
+    struct run_su *su = flow->su;
+
+    while (su->n_delivered < su_n_delivered(su->ends[1].su)) {
+        su->n_delivered++;
+        if (flow->failover) {
+            run_failover_note_delivered(flow);
+        }
+    }
+}
 
 /* Ends the messages that the peer has. */
 static void
@@ -204,7 +230,11 @@ end_messages(struct run_flow *flow, int64_t now_ps)
     while (!flow->error &&
            flow->su->n_ended < su_n_sent(flow->su->ends[0].su)) {
         flow->su->n_ended++;
-        run_traffic_complete(flow, true, &whole, now_ps);
+        if (flow->failover) {
+            run_failover_note_done(flow, now_ps);
+        } else {
+            run_traffic_complete(flow, true, &whole, now_ps);
+        }
     }
 }
 
@@ -223,6 +253,7 @@ handle(struct end *end, const struct arrival *arrival, int64_t now_ps)
                                      run_su_receive_bytes(flow)) == ST_OK);
     }
     pump(end);
+    deliver_messages(flow);
     end_messages(flow, now_ps);
 }
 
@@ -284,7 +315,28 @@ on_arrive(struct event *event, int64_t now_ps)
 }
 
 void
-run_su_complete(struct run_flow *flow, bool is_source,
+run_su_abandon(struct run_flow *flow, int64_t now_ps)
+{
+    if (!flow->su->has_failed) {
+        flow->su->has_failed = true;
+        run_failover_note_failed(flow, now_ps);
+    }
+}
+
+/* The queue pair of 'flow' at one end has failed with 'completion'. */
+static void
+fail(struct run_flow *flow, bool is_source,
+     const struct rc_completion *completion, int64_t now_ps)
+{
+    if (!flow->failover) {
+        run_traffic_complete(flow, is_source, completion, now_ps);
+    } else {
+        run_su_abandon(flow, now_ps);
+    }
+}
+
+void
+run_su_complete(struct run_flow *flow, bool is_source, uint32_t number,
                 const struct rc_completion *completion, int64_t now_ps)
 {
     struct end *end = &flow->su->ends[!is_source];
@@ -293,8 +345,20 @@ run_su_complete(struct run_flow *flow, bool is_source,
     if (flow->error) {
         return;
     }
+    if (number != end->qp) {
+        if (flow->failover) {
+            run_failover_note_stream(flow, is_source, number, completion,
+                                     now_ps);
+        }
+        return;
+    }
+    /* What completes later does not count.  If the sender knows that a message
+     * has arrived, it is in the queue of its receiver already. */
+    if (flow->su->has_failed) {
+        return;
+    }
     if (completion->status != RC_STATUS_OK) {
-        run_traffic_complete(flow, is_source, completion, now_ps);
+        fail(flow, is_source, completion, now_ps);
         return;
     }
     if (arrival.is_receive) {
@@ -341,8 +405,7 @@ create_end(struct run_flow *flow, bool is_source)
     struct arena *arena = flow->run->arena;
     uint32_t entity;
 
-    end->flow = flow;
-    end->peer = &su->ends[is_source];
+    *end = (struct end){.flow = flow, .peer = &su->ends[is_source]};
     end->host = run_flow_end(flow, is_source);
     end->qp = is_source ? flow->qp : flow->peer_qp;
     end->core = end->host->processor
@@ -383,6 +446,36 @@ run_su_create(struct run_flow *flow, struct err *err)
     create_end(flow, true);
     create_end(flow, false);
     return ST_OK;
+}
+
+bool
+run_su_is_polled(const struct run_flow *flow)
+{
+    for (int i = 0; i < 2; i++) {
+        const struct end *end = &flow->su->ends[i];
+
+        if (end->first_arrival < end->end_arrival) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool
+run_su_has_failed(const struct run_flow *flow)
+{
+    return flow->su->has_failed;
+}
+
+enum st
+run_su_renew(struct run_flow *flow, struct err *err)
+{
+    enum st st;
+
+    run_su_destroy(flow);
+    flow->su = NULL;
+    st = run_flow_add_pair(flow, err);
+    return st ? st : run_su_create(flow, err);
 }
 
 void

@@ -75,10 +75,10 @@ is_rc(const struct traffic_spec *traffic)
 /* 'port' is that of the source.  In RoCEv2 and SRD it is the source port both
  * ways. */
 struct sim_payload *
-run_flow_headers(const struct run_flow *flow, bool from_source, uint16_t port)
+run_flow_headers(const struct run_flow *flow, bool is_segment, bool from_source,
+                 uint16_t port)
 {
     const struct run *run = flow->run;
-    const bool is_segment = is_tcp(flow->traffic);
     const uint32_t from = from_source ? flow->source : flow->destination;
     const uint32_t to = from_source ? flow->destination : flow->source;
     const struct topology *topology = run->topology;
@@ -269,6 +269,42 @@ add_qp(struct run *run, struct run_flow *flow, bool is_source, uint32_t peer_qp,
     return ST_OK;
 }
 
+enum st
+run_flow_add_stream(struct run_flow *flow, bool is_source, uint32_t peer_qp,
+                    const struct run_stream *stream, uint32_t *qp)
+{
+    struct run_host *host = run_flow_end(flow, is_source);
+    const struct host_spec *spec = host->profile->spec;
+    const struct nic_qp_config config = {
+        .kind = NIC_TCP,
+        .peer_qp = peer_qp,
+        .headers = stream->headers[!is_source],
+        .priority = stream->priority,
+        .dscp = stream->dscp,
+        .pacer = {.burst =
+                      (uint32_t)(spec->tcp.tso_bytes / spec->tcp.mss_bytes),
+                  .max_lag_ps = INT64_MAX / 2},
+        .tcp = make_tcp(flow->run, flow, host)};
+
+    if (nic_add_qp(host->nic, &config, qp)) {
+        return ST_NO_RESOURCE;
+    }
+    run_host_note_qp(host, *qp, flow->number, is_source);
+    return ST_OK;
+}
+
+enum st
+run_flow_add_pair(struct run_flow *flow, struct err *err)
+{
+    const bool loops = flow->source == flow->destination;
+    const struct run_host *source = run_flow_end(flow, true);
+    /* The destination first: the source may send at once. */
+    const enum st st =
+        add_qp(flow->run, flow, false, source->n_qps + loops, err);
+
+    return st ? st : add_qp(flow->run, flow, true, flow->peer_qp, err);
+}
+
 /* Checks that the messages or frames of 'flow' can be sent. */
 static enum st
 check_size(const struct run *run, const struct run_flow *flow, struct err *err)
@@ -320,8 +356,11 @@ create_flow(struct run *run, const struct flow *from, uint32_t number,
                               .start_ps = from->start_ps,
                               .process = from->qp,
                               .end_ps = -1};
-    flow->headers[0] = run_flow_headers(flow, true, from->source_port);
-    flow->headers[1] = run_flow_headers(flow, false, from->source_port);
+    flow->source_port = from->source_port;
+    for (int i = 0; i < 2; i++) {
+        flow->headers[i] =
+            run_flow_headers(flow, is_tcp(traffic), i == 0, from->source_port);
+    }
     if (loops && !run_owns(run, flow->source)) {
         return ST_OK;
     }
@@ -354,11 +393,7 @@ create_flow(struct run *run, const struct flow *from, uint32_t number,
         return st;
     }
     if (!st) {
-        /* The destination first: the source may send at once. */
-        st = add_qp(run, flow, false, source->n_qps + loops, err);
-    }
-    if (!st) {
-        st = add_qp(run, flow, true, flow->peer_qp, err);
+        st = run_flow_add_pair(flow, err);
     }
     if (!st && traffic->kind == TRAFFIC_SU_RDMA) {
         st = run_su_create(flow, err);
@@ -427,6 +462,7 @@ run_traffic_create(struct run *run, struct err *err)
         run->n_finite += run_flow_is_finite(&run->flows[i]);
     }
     run_steps_create(run);
+    st = st ? st : run_failovers_create(run, err);
     st = st ? st : run_barrier_create(run, err);
     for (uint32_t i = 0; !st && i < run->topology->n_hosts; i++) {
         if (!run->hosts[i].nic) {
@@ -465,6 +501,7 @@ run_traffic_destroy(struct run *run)
         engine_cancel(run->engine, &run->flows[i].overdue);
         run_software_destroy(run->flows[i].source_end);
         run_software_destroy(run->flows[i].destination_end);
+        run_failover_destroy_flow(&run->flows[i]);
         run_su_destroy(&run->flows[i]);
         sim_payload_unref(run->flows[i].headers[0]);
         sim_payload_unref(run->flows[i].headers[1]);
@@ -474,6 +511,7 @@ run_traffic_destroy(struct run *run)
         run_su_destroy_memory(&run->hosts[i]);
     }
     run_steps_destroy(run);
+    run_failovers_destroy(run);
     run_barrier_destroy(run);
 }
 
@@ -1004,7 +1042,7 @@ on_completion(void *context, uint32_t number,
         run_estats_complete(flow, qp->is_source, completion, now_ps);
     }
     if (flow->su) {
-        run_su_complete(flow, qp->is_source, completion, now_ps);
+        run_su_complete(flow, qp->is_source, number, completion, now_ps);
     } else if (end) {
         run_software_complete(end, completion, now_ps);
     } else {

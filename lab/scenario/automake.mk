@@ -12,6 +12,7 @@ liblab_scenario_a_SOURCES = \
 	lab/scenario/section_memory.c \
 	lab/scenario/section_credits.c \
 	lab/scenario/section_expect.c \
+	lab/scenario/section_failover.c \
 	lab/scenario/section_fabric.c \
 	lab/scenario/section_faults.c \
 	lab/scenario/section_graph.c \
@@ -72,6 +73,8 @@ nobase_dist_pkgdata_DATA += \
 	lab/scenarios/a13/modes.yaml \
 	lab/scenarios/a14/chunks.yaml \
 	lab/scenarios/a18/sides.yaml \
+	lab/scenarios/a15/gradual.yaml \
+	lab/scenarios/a15/storm.yaml \
 	lab/scenarios/a19/pfc-point.yaml \
 	lab/scenarios/a2/rtt.yaml \
 	lab/scenarios/a20/line-rate.yaml \
@@ -105,6 +108,7 @@ nobase_dist_pkgdata_DATA += \
 	lab/scenarios/tune/shuffle.yaml \
 	lab/scenarios/a39/loopback.yaml \
 	lab/scenarios/a39/watchdog.yaml \
+	lab/scenarios/a40/knee.yaml \
 	lab/scenarios/a41/gpu-host.yaml \
 	lab/scenarios/a42/buffers.yaml \
 	lab/scenarios/a42/equal-rules.yaml \

@@ -47,6 +47,18 @@ static const char *const barriers[] = {
         NULL,
 };
 
+#define X(member, name) +1
+enum { N_KINDS = 0 TRAFFIC_KINDS(X) };
+#undef X
+
+/* An item, whose kind reads its keys into 'item', and what is read by others.
+ */
+struct item_values {
+    struct traffic_spec item; /* The first member. */
+    struct fy_node *kinds[N_KINDS];
+    struct fy_node *failover;
+};
+
 #define AT(member) offsetof(struct traffic_spec, member)
 #define PATTERN_FIELDS                                                         \
     {"pattern", FIELD_WORD, AT(pattern), NULL, field_required, patterns},      \
@@ -103,6 +115,8 @@ static const struct field su_rdma_fields[] = {
     {"chunk", FIELD_BYTES, AT(su.chunk_bytes), "0..1GiB", "0", NULL},
     {"credits", FIELD_COUNT, AT(su.credits), "3..4096", "64", NULL},
     {"slots", FIELD_COUNT, AT(su.slots), "1..1024", "8", NULL},
+    {"failover", FIELD_NODE, offsetof(struct item_values, failover), NULL, NULL,
+     NULL},
 };
 
 static const struct field ping_fields[] = {
@@ -138,14 +152,10 @@ static const struct kind {
     [TRAFFIC_PINGMESH] = {NULL, 0}, /* section_pingmesh.c. */
 };
 
-enum { N_KINDS = sizeof kinds / sizeof kinds[0] };
+_Static_assert(sizeof kinds / sizeof kinds[0] == N_KINDS,
+               "all kinds are there");
 
 #undef AT
-
-struct item_values {
-    struct traffic_spec item;
-    struct fy_node *kinds[N_KINDS];
-};
 
 #define AT(member) offsetof(struct item_values, member)
 
@@ -341,7 +351,7 @@ static enum st
 read_item(struct reader *reader, struct fy_node *node, void *context)
 {
     struct traffic_reading *reading = context;
-    struct item_values values = {{0}, {NULL}};
+    struct item_values values = {.failover = NULL};
     struct traffic_spec *item = &values.item;
     uint64_t seen = 0, seen_of_kind = 0;
     enum st st;
@@ -367,10 +377,13 @@ read_item(struct reader *reader, struct fy_node *node, void *context)
     if (!st) {
         const struct kind *kind = &kinds[item->kind];
 
-        fields_init(reader, kind->fields, kind->n, item);
+        fields_init(reader, kind->fields, kind->n, &values);
         st = fields_read(reader, values.kinds[item->kind],
-                         kind_names[item->kind], kind->fields, kind->n, item,
+                         kind_names[item->kind], kind->fields, kind->n, &values,
                          &seen_of_kind);
+    }
+    if (!st && values.failover) {
+        st = section_failover(reader, values.failover, &item->su.failover);
     }
     if (!st && item->kind == TRAFFIC_PING &&
         item->transport == TRAFFIC_TRANSPORT_TCP &&

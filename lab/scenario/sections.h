@@ -113,6 +113,10 @@ enum st section_host_keys(struct reader *reader, struct fy_node *node,
 enum st section_nic(struct reader *reader, struct fy_node *node,
                     const char *name, struct host_spec *host) ST_WARN_UNUSED;
 
+/* Reads how connections change between RDMA and TCP: a map. */
+enum st section_failover(struct reader *reader, struct fy_node *node,
+                         struct failover_spec *failover) ST_WARN_UNUSED;
+
 /* Processes an item of 'traffic' that was read from 'node'. */
 typedef enum st section_item_fn(struct reader *reader, struct fy_node *node,
                                 const struct traffic_spec *item, void *context);

@@ -124,12 +124,30 @@ enum traffic_su_mode {
         TRAFFIC_N_SU_MODES
 };
 
+/* How connections change between RDMA and TCP (lab/storage/failover.h). */
+struct failover_spec {
+    bool enabled;
+    int64_t at_ps;   /* To TCP from then on; INFINITE: after failures only. */
+    int64_t back_ps; /* To RDMA; INFINITE: not by plan. */
+    int64_t every_ps;
+    struct ratio share; /* Of all connections, in each period. */
+    struct ratio most;  /* Over TCP by plan. */
+    int64_t setup_ps;   /* From the end of one transport to the start of the
+                         * other. */
+    int64_t timeout_ps; /* Of a message over RDMA: then its connection has
+                         * failed. */
+    int64_t heal_ps;    /* Without a failure, until connections go back. */
+    struct ratio hold;  /* Cores that are busier convert nothing. */
+    int64_t priority;   /* Of TCP: 0..7. */
+};
+
 /* A connection of sU-RDMA (lab/storage/su.h). */
 struct su_rdma_spec {
     int mode; /* enum traffic_su_mode */
     int64_t small_bytes, medium_bytes;
     int64_t chunk_bytes; /* 0: a message is not divided. */
     int64_t credits, slots;
+    struct failover_spec failover;
 };
 
 struct traffic_spec {

@@ -78,7 +78,7 @@ void lab_run_finish(struct lab_run *lab);
 void lab_run_all(struct lab_run *lab, int64_t piece_ps);
 
 /* Returns counter 'name' of node 'node', of the run for SINK_NONE, among those
- * of restarts, rollouts and drift; 0 if there is none. */
+ * of restarts, rollouts, drift and storage; 0 if there is none. */
 uint64_t lab_run_counter(const struct lab_run *lab, uint32_t node,
                          const char *name);
 

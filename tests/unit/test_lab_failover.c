@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* Connections of storage that change between RDMA and TCP while they work,
+ * while they fail, and while what acknowledges them is lost. */
+
+#include <config.h>
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include <cmocka.h>
+
+#include "tests/support/lab_run.h"
+
+enum { TEXT_SIZE = 2048 };
+
+#define US INT64_C(1000000)
+#define MS (1000 * US)
+
+static struct lab_run *
+create(const char *keys, const char *su, const char *rest)
+{
+    char text[TEXT_SIZE];
+
+    (void)snprintf(text, sizeof text,
+                   "name: x\n"
+                   "fabric: {star: {hosts: 4, rate: 40G}}\n"
+                   "hosts: {default: {%s}}\n"
+                   "traffic: [{priority: 3, su_rdma: {%s}}]\n"
+                   "record: {messages: true}\n"
+                   "%s\n",
+                   keys, su, rest);
+    return lab_run_create(text);
+}
+
+static uint64_t
+counter(const struct lab_run *lab, const char *name)
+{
+    return lab_run_counter(lab, SINK_NONE, name);
+}
+
+/* Checks that all 'n' flows have ended, with 'n_messages' that were executed
+ * once. */
+static void
+check(const struct lab_run *lab, uint32_t n, uint64_t n_messages)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        assert_int_equal(lab->flows[i].state, SINK_FLOW_DONE);
+        assert_int_equal(lab->flows[i].lost, 0);
+    }
+    assert_int_equal(lab->n_messages, n_messages);
+    assert_int_equal(counter(lab, "failover.executed"), n_messages);
+    assert_int_equal(counter(lab, "failover.done"), n_messages);
+    assert_int_equal(counter(lab, "failover.over_rdma") +
+                         counter(lab, "failover.over_tcp"),
+                     n_messages);
+    assert_int_equal(counter(lab, "su.rnr_naks"), 0);
+}
+
+static const char *const processors[] = {"cpu: {cores: 1}", "cpu: off"};
+
+static void
+test_there_and_back(void **state)
+{
+    static const char su[] =
+        "pattern: pairs, from: 'h-0-[0..1]', to: 'h-0-[2..3]', connections: 5, "
+        "size: 100KB, repeat: 200, depth: 4, "
+        "failover: {at: 1ms, back: 6ms, share: 20%, every: 500us}";
+
+    (void)state;
+    for (size_t i = 0; i < 2; i++) {
+        struct lab_run *labs[2];
+
+        for (int k = 0; k < 2; k++) {
+            labs[k] = create(processors[i], su, "stop: 300ms");
+            lab_run_all(labs[k], k * 77 * US);
+            check(labs[k], 10, 2000);
+            assert_int_equal(counter(labs[k], "failover.conversions"), 20);
+            assert_int_equal(counter(labs[k], "failover.again"), 0);
+            assert_true(counter(labs[k], "failover.over_tcp") > 50);
+        }
+        assert_int_equal(labs[0]->sequence, labs[1]->sequence);
+        lab_run_destroy(labs[0]);
+        lab_run_destroy(labs[1]);
+    }
+}
+
+/* Acknowledgements are lost, so the sender does not know what the receiver has:
+ * that is executed once all the same. */
+static void
+test_lost_acknowledgements(void **state)
+{
+    static const char *const modes[] = {"send", "write", "read"};
+
+    (void)state;
+    for (size_t i = 0; i < 6; i++) {
+        char su[512], keys[256];
+        struct lab_run *lab;
+
+        (void)snprintf(su, sizeof su,
+                       "pattern: pairs, from: h-0-0, to: h-0-1, connections: "
+                       "3, size: 8KiB, repeat: 500, depth: 8, mode: %s, "
+                       "failover: {heal: 2ms, every: 300us}",
+                       modes[i / 2]);
+        (void)snprintf(keys, sizeof keys,
+                       "%s, rc: {timeout: 5, retries: 1, ack_every: 1}, tcp: "
+                       "{min_rto: 1ms, first_rto: 1ms}",
+                       processors[i % 2]);
+        lab = create(keys, su,
+                     "stop: 500ms\n"
+                     "faults: [{link: t0-0.h-0-0, loss: 100%, direction: "
+                     "forward, at: 1ms, for: 3ms}]");
+        lab_run_all(lab, 0);
+        check(lab, 3, 1500);
+        assert_true(counter(lab, "failover.failures") >= 3);
+        assert_true(counter(lab, "failover.again") >= 3);
+        /* With READ the sender knows when the receiver says so, which is lost
+         * as well. */
+        assert_true(counter(lab, "failover.duplicates") >= 3 || i / 2 == 2);
+        assert_true(counter(lab, "failover.over_tcp") > 0);
+        assert_int_equal(counter(lab, "failover.connections_over_tcp"), 0);
+        lab_run_destroy(lab);
+    }
+}
+
+/* A message that takes too long ends the connection; what the adapter still
+ * sends for it does not matter. */
+static void
+test_overdue_messages(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < 2; i++) {
+        struct lab_run *lab = create(
+            processors[i],
+            "pattern: pairs, from: h-0-0, to: h-0-1, connections: 4, size: "
+            "64KiB, every: 500us, repeat: 40, failover: {timeout: 2ms, "
+            "heal: 5ms, every: 500us, share: 25%}",
+            "stop: 100ms\n"
+            "faults: [{link: t0-0.h-0-0, storm: [3], at: 1ms, for: 6ms}]");
+
+        lab_run_all(lab, 0);
+        check(lab, 4, 160);
+        assert_int_equal(counter(lab, "failover.failures"), 4);
+        assert_int_equal(counter(lab, "failover.conversions"), 8);
+        lab_run_destroy(lab);
+    }
+}
+
+static void
+test_busy_cores_hold_conversions(void **state)
+{
+    static const char su[] =
+        "pattern: pairs, from: h-0-0, to: h-0-1, connections: 10, size: 64KiB, "
+        "every: 400us, repeat: 100, failover: {at: 1ms, share: 10%%, every: "
+        "1ms, hold: %s}";
+    const char *const limits[] = {"0.5", "1"};
+    uint64_t over_tcp[2], held[2];
+
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        char text[512];
+        struct lab_run *lab;
+
+        (void)snprintf(text, sizeof text, su, limits[i]);
+        lab =
+            create("cpu: {cores: 1}, tcp: {window: 4MiB}", text, "stop: 200ms");
+        lab_run_all(lab, 0);
+        check(lab, 10, 1000);
+        over_tcp[i] = counter(lab, "failover.connections_over_tcp");
+        held[i] = counter(lab, "failover.held");
+        lab_run_destroy(lab);
+    }
+    /* A connection over TCP is 2,500/s * 34.8 us of work. */
+    assert_in_range(over_tcp[0], 5, 7);
+    assert_true(held[0] > 0);
+    assert_int_equal(over_tcp[1], 10);
+    assert_int_equal(held[1], 0);
+}
+
+static void
+test_both_ends_have_processors_or_none(void **state)
+{
+    struct err err = {0};
+
+    (void)state;
+    lab_run_refuse("name: x\n"
+                   "fabric: {star: {hosts: 2, rate: 40G}}\n"
+                   "hosts: {default: {cpu: on}, groups: {other: {of: h-0-1, "
+                   "cpu: off}}}\n"
+                   "traffic:\n"
+                   "  - {name: s, su_rdma: {pattern: pairs, from: h-0-0, to: "
+                   "h-0-1, size: 1KiB, failover: {at: 1ms}}}\n"
+                   "stop: 5ms\n",
+                   &err);
+    assert_string_equal(err.reason,
+                        "test.yaml:5:6: 'failover' of 's' needs 'cpu' "
+                        "at both ends, or at none");
+}
+
+int
+main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_there_and_back),
+        cmocka_unit_test(test_lost_acknowledgements),
+        cmocka_unit_test(test_overdue_messages),
+        cmocka_unit_test(test_busy_cores_hold_conversions),
+        cmocka_unit_test(test_both_ends_have_processors_or_none),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
