@@ -28,7 +28,9 @@ enum {
     MAX_JOBS = 65536,
     LINE_SIZE = 4096,
     MAX_TASKS = 1000, /* Slurm's limit, unless MaxArraySize says otherwise. */
-    MAX_WORDS = 10,
+    MAX_WORDS = 12,
+    MAX_HOSTS = 64, /* Shown; the others are not. */
+    HOST_SIZE = 64,
     MAX_FAILED = 101 /* The exit code of parallel if more have failed. */
 };
 
@@ -42,6 +44,12 @@ struct work {
     int lock;     /* The folder, locked; or -1. */
     FILE *reader; /* Of 'ended'. */
     size_t n_ended, n_reported;
+    /* Where runs have ended, in the order of the first of each. */
+    struct {
+        char name[HOST_SIZE];
+        size_t n;
+    } hosts[MAX_HOSTS];
+    size_t n_hosts;
     struct err *err;
 };
 
@@ -101,8 +109,8 @@ add_word(struct text *line, const char *word)
 }
 
 /* Writes a line of shell for each run: it carries out the run and appends its
- * number, its exit code, the host and the last line on its standard error to
- * 'ended'. */
+ * number, its exit code, the host and the last line on its standard error,
+ * if possible of the program and not of a launcher, to 'ended'. */
 static enum st
 write_commands(struct work *work)
 {
@@ -116,13 +124,16 @@ write_commands(struct work *work)
     }
     add_word(&ended, text_string(&work->ended));
     for (size_t i = 0; file && i < task->n; i++) {
-        fprintf(file,
-                "e=$(%s%zu </dev/null 2>&1 >/dev/null); "
-                "printf '%%s %%s %%s %%s\\n' %zu "
-                "$? \"$(uname -n)\" \"$(printf %%s \"$e\" | tail -n 1)\" "
-                ">>%s\n",
-                text_string(&words), task->numbers[i], task->numbers[i],
-                text_string(&ended));
+        fprintf(
+            file,
+            "e=$(%s%zu </dev/null 2>&1 >/dev/null); "
+            "printf '%%s %%s %%s %%s\\n' %zu "
+            "$? \"${SLURMD_NODENAME:-$(uname -n)}\" "
+            "\"$(printf %%s \"$e\" | grep '^orch[a-z]*: ' | tail -n 1 | grep . "
+            "|| printf %%s \"$e\" | tail -n 1)\" "
+            ">>%s\n",
+            text_string(&words), task->numbers[i], task->numbers[i],
+            text_string(&ended));
     }
     if (file) {
         failed = ferror(file) != 0;
@@ -227,6 +238,25 @@ finish(struct work *work)
 
 /* Ends --------------------------------------------------------------------- */
 
+/* Counts a run that has ended on 'host'. */
+static void
+count_host(struct work *work, const char *host)
+{
+    size_t i = 0;
+
+    while (i < work->n_hosts && strcmp(work->hosts[i].name, host) != 0) {
+        i++;
+    }
+    if (i == MAX_HOSTS) {
+        return;
+    }
+    if (i == work->n_hosts) {
+        (void)text_format(work->hosts[i].name, HOST_SIZE, "%s", host);
+        work->hosts[work->n_hosts++].n = 0;
+    }
+    work->hosts[i].n++;
+}
+
 /* Takes what "NUMBER CODE HOST REASON" says of a run. */
 static void
 take_end(struct work *work, char *line)
@@ -244,7 +274,10 @@ take_end(struct work *work, char *line)
     }
     for (size_t i = 0; i < task->n; i++) {
         if (task->numbers[i] == run) {
-            work->n_ended += !work->ends[i].ended;
+            if (!work->ends[i].ended) {
+                work->n_ended++;
+                count_host(work, host);
+            }
             work->ends[i] = (struct executor_end){
                 true, (int)status, arena_strdup(work->arena, host),
                 arena_strdup(work->arena, rest)};
@@ -277,20 +310,32 @@ read_ends(struct work *work)
 static void
 report(struct work *work)
 {
-    if (work->task->progress && work->n_ended != work->n_reported) {
-        fprintf(work->task->progress, "%zu of %zu runs have ended\n",
-                work->n_ended, work->task->n);
-        work->n_reported = work->n_ended;
+    FILE *progress = work->task->progress;
+
+    if (!progress || work->n_ended == work->n_reported) {
+        return;
     }
+    fprintf(progress, "%zu of %zu runs have ended", work->n_ended,
+            work->task->n);
+    for (size_t i = 0;
+         i < work->n_hosts && work->executor->kind != EXECUTOR_LOCAL; i++) {
+        fprintf(progress, "%s %s %zu", i ? "," : ":", work->hosts[i].name,
+                work->hosts[i].n);
+    }
+    fputs("\n", progress);
+    work->n_reported = work->n_ended;
 }
 
 /* Carrying out ------------------------------------------------------------- */
 
 /* Fills 'words' with the command of parallel, which reads its standard input.
+ * Without a number of jobs as many run as there are processors for their ranks.
  */
 static void
-make_parallel(const struct executor *executor, const char *words[MAX_WORDS])
+make_parallel(const struct work *work, const char *words[MAX_WORDS])
 {
+    const struct executor *executor = work->executor;
+    const unsigned int ranks = work->task->ranks;
     size_t n = 0;
 
     words[n++] = "parallel";
@@ -299,6 +344,13 @@ make_parallel(const struct executor *executor, const char *words[MAX_WORDS])
     if (executor->jobs) {
         words[n++] = "--jobs";
         words[n++] = executor->jobs;
+    } else if (ranks > 1) {
+        struct text share = {0};
+
+        text_addf(&share, "%u%%", ranks < 100 ? 100 / ranks : 1);
+        words[n++] = "--jobs";
+        words[n++] = arena_strdup(work->arena, text_string(&share));
+        text_fini(&share);
     }
     if (executor->kind == EXECUTOR_SSH) {
         words[n++] = access(executor->hosts, R_OK) ? "-S" : "--sshloginfile";
@@ -312,7 +364,7 @@ static void
 make_sbatch(const struct work *work, const char *words[MAX_WORDS])
 {
     const struct executor *executor = work->executor;
-    struct text array = {0}, name = {0}, partition = {0};
+    struct text array = {0}, name = {0}, partition = {0}, tasks = {0};
     size_t n = 0;
 
     text_addf(&array, "--array=0-%zu", n_tasks(work) - 1);
@@ -326,11 +378,16 @@ make_sbatch(const struct work *work, const char *words[MAX_WORDS])
         text_addf(&partition, "--partition=%s", executor->partition);
         words[n++] = arena_strdup(work->arena, text_string(&partition));
     }
+    if (work->task->ranks > 1) {
+        text_addf(&tasks, "--ntasks=%u", work->task->ranks);
+        words[n++] = arena_strdup(work->arena, text_string(&tasks));
+    }
     words[n++] = text_string(&work->script);
     words[n] = NULL;
     text_fini(&array);
     text_fini(&name);
     text_fini(&partition);
+    text_fini(&tasks);
 }
 
 /* Says that the program is not there. */
@@ -359,7 +416,7 @@ start(const struct work *work, pid_t *child)
     if (work->executor->kind == EXECUTOR_SLURM) {
         make_sbatch(work, words);
     } else {
-        make_parallel(work->executor, words);
+        make_parallel(work, words);
     }
     error = posix_spawn_file_actions_init(&actions);
     if (!error) {

@@ -54,7 +54,8 @@ struct executor_task {
     const char *const *command;
     const size_t *numbers; /* Of the runs. */
     size_t n;
-    FILE *progress; /* A line at most once a second; NULL: none. */
+    unsigned int ranks; /* Processes of each run, which 'command' starts. */
+    FILE *progress;     /* A line at most once a second; NULL: none. */
 };
 
 /* How the process of a run has ended. */
@@ -62,7 +63,7 @@ struct executor_end {
     bool ended;         /* Else it never said so: it was killed. */
     int code;           /* Its exit code. */
     const char *host;   /* Where. */
-    const char *reason; /* The last line on its standard error; "": none. */
+    const char *reason; /* What it said last on standard error; "": nothing. */
 };
 
 /* Carries out all runs and stores an end for each in '*ends', in the order of

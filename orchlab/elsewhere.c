@@ -12,7 +12,9 @@
 #include <sys/stat.h>
 
 #include "base/arena.h"
+#include "base/text.h"
 #include "command/executor.h"
+#include "lab/exec/launch.h"
 #include "orchlab/run_one.h"
 
 /* Returns 'path' made absolute. */
@@ -26,17 +28,43 @@ absolute(struct arena *arena, const char *path)
     return copy;
 }
 
+/* Adds what starts the ranks of a run; returns the number of words.  Slurm
+ * starts them itself, by the interface that the MPI library has; what
+ * SLURM_MPI_TYPE says instead counts. */
+static size_t
+add_launcher(const struct elsewhere *elsewhere, enum executor_kind kind,
+             const char **words)
+{
+    struct arena *arena = elsewhere->plan->arena;
+    struct text n = {0};
+    size_t i = 0;
+
+    if (elsewhere->ranks < 2) {
+        return 0;
+    }
+    text_addf(&n, "%u", elsewhere->ranks);
+    words[i++] = kind == EXECUTOR_SLURM ? "srun" : "mpirun";
+    if (kind == EXECUTOR_SLURM && !getenv("SLURM_MPI_TYPE")) {
+        words[i++] =
+            strstr(launch_library(), "Open MPI") ? "--mpi=pmix" : "--mpi=pmi2";
+    }
+    words[i++] = "-n";
+    words[i++] = arena_strdup(arena, text_string(&n));
+    text_fini(&n);
+    return i;
+}
+
 /* Returns the command that carries out a run, without its number. */
 static const char *const *
-make_command(const struct elsewhere *elsewhere)
+make_command(const struct elsewhere *elsewhere, enum executor_kind kind)
 {
     const struct run_manner *manner = elsewhere->manner;
     const struct run_options *options = &manner->options;
     const json_t *sets = elsewhere->sets;
     struct arena *arena = elsewhere->plan->arena;
     const char **words =
-        arena_alloc(arena, 2 * json_array_size(sets) + 26, sizeof *words);
-    size_t n = 0;
+        arena_alloc(arena, 2 * json_array_size(sets) + 30, sizeof *words);
+    size_t n = add_launcher(elsewhere, kind, words);
 
     words[n++] = absolute(arena, "/proc/self/exe");
     words[n++] = "--results";
@@ -69,14 +97,24 @@ make_command(const struct elsewhere *elsewhere)
 
 /* Checks that an executor and what else the command line says go together. */
 static enum st
-check(const struct run_manner *manner, struct err *err)
+check(const struct elsewhere *elsewhere, struct err *err)
 {
+    const struct run_manner *manner = elsewhere->manner;
+
     if (manner->stands || manner->options.comm) {
         err_set(err, ST_UNSUPPORTED, "usage",
                 "runs of --executor are processes of their own: they cannot "
                 "stand still, and not be shared among ranks");
         err_set_remedy(err, "leave out --executor, or --break, --interactive "
                             "and mpirun");
+        return ST_UNSUPPORTED;
+    }
+    if (elsewhere->ranks > 1 && !launch_is_built()) {
+        err_set(err, ST_UNSUPPORTED, "ranks",
+                "this orchlab was built without MPI, so that its runs have one "
+                "rank only");
+        err_set_remedy(err, "leave out --ranks, or configure it with "
+                            "--with-mpi");
         return ST_UNSUPPORTED;
     }
     return ST_OK;
@@ -121,7 +159,7 @@ elsewhere_carry_out(const struct elsewhere *elsewhere,
                                  .progress = manner->quiet ? NULL : stderr};
     struct executor executor;
     struct executor_end *all;
-    enum st st = check(manner, err);
+    enum st st = check(elsewhere, err);
 
     *ends = NULL;
     st =
@@ -135,7 +173,8 @@ elsewhere_carry_out(const struct elsewhere *elsewhere,
         return st;
     }
     task.folder = absolute(plan->arena, task.folder);
-    task.command = make_command(elsewhere);
+    task.command = make_command(elsewhere, executor.kind);
+    task.ranks = elsewhere->ranks;
     st = executor_carry_out(&executor, &task, plan->arena, &all, err);
     if (st) {
         return st;

@@ -22,13 +22,15 @@ struct elsewhere {
      * NULL: none. */
     const json_t *sets;
     const char *seed;
+    unsigned int ranks; /* Of each run; 0, 1: one process. */
 };
 
 /* Carries out the chosen runs that have no complete results, or all of them if
  * 'manner->again'.  Stores in '*ends' an array with the end of each chosen run,
  * NULL for those that were complete before, from the plan's arena; NULL if all
  * were.  ST_UNSUPPORTED: such runs would have to stand still, or be shared
- * among ranks; else fails as executor_parse() and executor_carry_out() do. */
+ * among ranks by mpirun already; this build has no MPI for 'ranks'; else fails
+ * as executor_parse() and executor_carry_out() do. */
 enum st elsewhere_carry_out(const struct elsewhere *elsewhere,
                             const struct executor_end ***ends,
                             struct err *err) ST_WARN_UNUSED;

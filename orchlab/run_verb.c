@@ -45,6 +45,8 @@ const struct option run_options[] = {
     {"csv", OPTION_TEXT, "FOLDER", 0, 0, "also write the lists as CSV there"},
     {"executor", OPTION_TEXT, "WHERE", 0, 0,
      "several runs at a time: local, local:JOBS, ssh:HOST,..., slurm"},
+    {"ranks", OPTION_NUMBER, "N", 1, 4096,
+     "with --executor, the ranks of each run, by mpirun or srun (1)"},
     {"quiet", OPTION_FLAG, NULL, 0, 0, "print no progress"},
     RUN_FOLDERS_OPTIONS,
     {NULL, OPTION_FLAG, NULL, 0, 0, NULL},
@@ -261,7 +263,8 @@ run_elsewhere(struct session *session, struct err *err)
         .plan = &session->plan,
         .file = invocation->operands[0],
         .sets = json_object_get(invocation->arguments, "set"),
-        .seed = verb_option(invocation, "seed", NULL)};
+        .seed = verb_option(invocation, "seed", NULL),
+        .ranks = (unsigned int)verb_number(invocation, "ranks", 1)};
 
     return elsewhere_carry_out(&elsewhere, &session->ends, err);
 }
@@ -271,7 +274,15 @@ carry_out_all(struct session *session, struct err *err)
 {
     struct run_plan *plan = &session->plan;
     struct judge_comparisons comparisons = {0};
+    const struct invocation *invocation = session->invocation;
     enum st st = check_breaks(&session->manner, err);
+
+    if (!st && verb_number(invocation, "ranks", 0) &&
+        !verb_option(invocation, "executor", NULL)) {
+        st = err_set(err, ST_INVALID, "usage", "--ranks needs --executor");
+        err_set_remedy(err, "start orchlab by mpirun to share one run among "
+                            "ranks");
+    }
 
     if (!st) {
         st = run_key_models(&session->manner.options, &session->manner.models,

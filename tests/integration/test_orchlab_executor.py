@@ -6,6 +6,7 @@ import fcntl
 import glob
 import json
 import os
+import re
 import shutil
 import signal
 import socket
@@ -174,6 +175,43 @@ class Executor(unittest.TestCase):
             return any(line.split()[1] == '->' and f' {pid} ' in line
                        for line in file)
 
+    def several_ranks(self, *prefix, executor, **environment):
+        """Runs variants with two ranks each; one of them is refused then."""
+        with open(self.file, 'a', encoding='utf-8') as file:
+            file.write('variants:\n  a: {stop: 40us}\n  b: {stop: 45us}\n'
+                       '  gaps: {record: {gaps: 5us}}\n')
+        run = subprocess.run(
+            [*prefix, *self.words('--executor', executor, '--ranks', '2')],
+            capture_output=True, text=True, env={**os.environ, **environment})
+        if 'was built without MPI' in run.stderr:
+            self.skipTest('built without MPI')
+        self.assertEqual(run.returncode, NO, run.stderr)
+        runs = json.loads(run.stdout)['runs']
+        alone = self.runs(results=f'{self.folder}/alone')
+        self.assertEqual([one['state'] for one in alone], ['complete'] * 3)
+        self.assertEqual([(one['state'], one['hash']) for one in runs[:2]],
+                         [('complete', one['hash']) for one in alone[:2]])
+        self.assertEqual(runs[2]['state'], 'failed')
+        self.assertRegex(runs[2]['reason'], 'rank')
+        self.assertEqual(self.left(), [])
+
+    @unittest.skipUnless(shutil.which('mpirun'), 'needs mpirun')
+    def test_several_ranks_of_each_run(self):
+        self.several_ranks(executor='local:1', OMPI_ALLOW_RUN_AS_ROOT='1',
+                           OMPI_ALLOW_RUN_AS_ROOT_CONFIRM='1',
+                           OMPI_MCA_rmaps_base_oversubscribe='1')
+
+    @unittest.skipUnless(shutil.which('slurmctld') and os.geteuid() == 0,
+                         'needs slurm-wlm, and to be root')
+    def test_several_ranks_of_each_run_by_srun(self):
+        self.several_ranks(
+            'unshare', '--net', 'sh', f'{SOURCE}/tests/support/with_slurm.sh',
+            f'{self.folder}/cluster', executor='slurm', WITH_SLURM_CPUS='2')
+
+    def test_ranks_need_an_executor(self):
+        run = self.run_lab('--ranks', '2', code=USAGE)
+        self.assertRegex(run.stderr, '--ranks needs --executor')
+
     def test_wrong_executors_are_refused(self):
         for executor, pattern in (
                 ('locl', "no executor 'locl'.*\n.*local:JOBS, ssh:HOST"),
@@ -258,6 +296,11 @@ class Executor(unittest.TestCase):
                 os.kill(int(file.read()), signal.SIGKILL)
             out, errors = lab.communicate(timeout=PATIENCE_S)
             self.assertEqual(lab.returncode, DONE, errors)
+        # Progress says what each node has done.
+        last = re.findall(rf'{n} of {n} runs have ended: (.*)', errors)[-1]
+        done = dict(word.split() for word in last.split(', '))
+        self.assertLessEqual(set(done), {'n1', 'n2'})
+        self.assertEqual(sum(map(int, done.values())), n)
         runs = json.loads(out)['runs']
         self.assertEqual([run['state'] for run in runs], ['complete'] * n)
         self.assertEqual(len(set(run['file'] for run in runs)), n)

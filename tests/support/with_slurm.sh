@@ -5,6 +5,7 @@
 #
 #     unshare --net sh with_slurm.sh FOLDER COMMAND...
 #
+# WITH_SLURM_CPUS=N: each node has so many processors (1).
 # FOLDER, which is created, holds everything: the configuration, logs, and the process
 # ids in ctld.pid, n1.pid and n2.pid.
 set -eu
@@ -42,8 +43,8 @@ SelectTypeParameters=CR_CPU
 SchedulerParameters=sched_interval=1
 SlurmdTimeout=5
 MailProg=/bin/true
-NodeName=n1 NodeAddr=10.99.0.1 Port=6821 CPUs=1
-NodeName=n2 NodeAddr=10.99.0.1 Port=6822 CPUs=1
+NodeName=n1 NodeAddr=10.99.0.1 Port=6821 CPUs=${WITH_SLURM_CPUS:-1}
+NodeName=n2 NodeAddr=10.99.0.1 Port=6822 CPUs=${WITH_SLURM_CPUS:-1}
 PartitionName=all Nodes=n1,n2 Default=YES State=UP
 END
 export SLURM_CONF="$folder/slurm.conf"
