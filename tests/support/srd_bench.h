@@ -17,7 +17,8 @@
 #define US INT64_C(1000000)
 #define MS INT64_C(1000000000)
 
-/* All datagrams are of an MTU; 'WIRE' are their bytes on the wire. */
+/* Datagrams are of an MTU, unless a test posts others; 'WIRE' are the bytes of
+ * one on the wire. */
 enum { MTU = 8928, WIRE = MTU + SRD_OVERHEAD_BYTES + 20 };
 
 struct bench {
@@ -34,15 +35,22 @@ begin(struct bench *bench)
     bench->n_posted = 0;
 }
 
+/* Posts a datagram of 'length_bytes'. */
+static inline void
+post_length(struct bench *bench, uint32_t length_bytes)
+{
+    const struct srd_request request = {.id = bench->n_posted++,
+                                        .length_bytes = length_bytes};
+
+    srd_post(bench->srd, &request);
+}
+
 /* Posts 'n' datagrams. */
 static inline void
 post(struct bench *bench, uint32_t n)
 {
     while (n--) {
-        const struct srd_request request = {.id = bench->n_posted++,
-                                            .length_bytes = MTU};
-
-        srd_post(bench->srd, &request);
+        post_length(bench, MTU);
     }
 }
 

@@ -212,6 +212,99 @@ test_pauses_of_the_application_do_not_lower_the_rate(void **state)
     srd_destroy(bench.srd);
 }
 
+/* Datagrams of 1/8 of the MTU take 5 us, full ones 9: that is no queue. */
+static void
+test_short_packets_are_no_measure_of_long_ones(void **state)
+{
+    struct bench bench = {.config = srd_config_default};
+    struct srd_packet packet;
+
+    (void)state;
+    begin(&bench);
+    for (uint32_t i = 0; i < 2; i++) { /* Not one more byte is as short. */
+        post_length(&bench, MTU / 8 + i);
+        packet = send(&bench, i * 20 * US);
+        acknowledge(&bench, &packet, i * 20 * US + (5 + 4 * i) * US);
+    }
+    exchange(&bench, 10, 50 * US, US, 9 * US, US);
+    exchange(&bench, 3, 100 * US, US, 9 * US, US);
+    assert_int_equal(srd_counters(bench.srd)->rounds, 1);
+    assert_int_equal(srd_counters(bench.srd)->congested_by_rtt, 0);
+    assert_int_equal(srd_min_rtt_ps(bench.srd), 5 * US);
+    /* The flight is what the long ones need. */
+    assert_int_equal(srd_flight_limit_bytes(bench.srd),
+                     srd_delivery_bps(bench.srd) * 9 / 1000000 * 5 / 32 +
+                         2 * WIRE);
+    srd_destroy(bench.srd);
+}
+
+/* A long packet in 6 us shows that one of a short one, 9 us, was queueing. */
+static void
+test_long_packets_are_a_measure_of_short_ones(void **state)
+{
+    struct bench bench = {.config = srd_config_default};
+    struct srd_packet packet;
+
+    (void)state;
+    bench.config.n_paths = 1;
+    begin(&bench);
+    for (uint32_t i = 0; i < 10; i++) {
+        post_length(&bench, i ? 64 : MTU);
+        post(&bench, 1);
+        packet = send(&bench, i * 20 * US);
+        acknowledge(&bench, &packet, i * 20 * US + (i ? 9 : 6) * US);
+        packet = send(&bench, i * 20 * US + 10 * US);
+        acknowledge(&bench, &packet, i * 20 * US + 16 * US);
+    }
+    assert_true(srd_counters(bench.srd)->rounds > 1);
+    assert_int_equal(srd_min_rtt_ps(bench.srd), 6 * US);
+    srd_destroy(bench.srd);
+}
+
+/* Sends all of 'n' datagrams, a us apart as far as the flight allows, from
+ * 'at_ps' on; the first acknowledgement comes after 10 us, others a us apart. */
+static void
+send_message(struct bench *bench, uint32_t n, int64_t at_ps)
+{
+    struct srd_packet packets[64];
+    uint32_t n_sent = 0;
+
+    post(bench, n);
+    for (uint32_t i = 0; i < n + 10; i++) {
+        const int64_t now_ps = at_ps + i * US;
+
+        if (i >= 10) {
+            acknowledge(bench, &packets[i - 10], now_ps);
+        }
+        if (n_sent < n && srd_peek(bench->srd, now_ps)) {
+            packets[n_sent++] = send(bench, now_ps);
+        }
+    }
+    assert_int_equal(n_sent, n);
+    assert_int_equal(srd_outstanding(bench->srd), 0);
+}
+
+/* After the last acknowledgement of a message there is a pause, in the middle
+ * of a round. */
+static void
+test_pauses_between_messages_do_not_lower_the_rate(void **state)
+{
+    (void)state;
+    for (uint32_t n = 8; n < 48; n++) {
+        struct bench bench = {.config = srd_config_default};
+
+        bench.config.queue_ps = 1000 * US;
+        bench.config.initial_packets = 64;
+        begin(&bench);
+        for (uint32_t k = 0; k < 5; k++) {
+            send_message(&bench, n, k * MS);
+        }
+        assert_true(srd_rate_bps(bench.srd) > 60 * INT64_C(1000000000));
+        assert_true(srd_counters(bench.srd)->rounds > 2);
+        srd_destroy(bench.srd);
+    }
+}
+
 static void
 test_flight_is_limited(void **state)
 {
@@ -241,6 +334,9 @@ main(void)
         cmocka_unit_test(test_start_up_compares_with_95_percent_of_sending),
         cmocka_unit_test(test_queues_on_most_paths_are_congestion),
         cmocka_unit_test(test_pauses_of_the_application_do_not_lower_the_rate),
+        cmocka_unit_test(test_short_packets_are_no_measure_of_long_ones),
+        cmocka_unit_test(test_long_packets_are_a_measure_of_short_ones),
+        cmocka_unit_test(test_pauses_between_messages_do_not_lower_the_rate),
         cmocka_unit_test(test_flight_is_limited),
     };
 

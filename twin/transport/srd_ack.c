@@ -77,7 +77,8 @@ srd_take_ack__(struct srd *srd, const struct srd_packet *packet, int64_t now_ps,
                  record->path == packet->path;
     sender->backoff = 0;
     if (is_present) {
-        srd_path_sample__(srd, record->path, now_ps - record->sent_ps);
+        srd_path_sample__(srd, record->path, record->request.length_bytes,
+                          now_ps - record->sent_ps);
         pass(srd, record);
     }
     if (packet->status == SRD_OUT_OF_ORDER) {
@@ -112,6 +113,7 @@ srd_take_probe_ack__(struct srd *srd, const struct srd_packet *packet,
     }
     path->probe = 0;
     srd_path_lives__(srd, packet->path, packet->entropy, true);
-    srd_path_sample__(srd, packet->path, now_ps - path->probe_ps);
+    srd_path_sample__(srd, packet->path, path->probe_bytes,
+                      now_ps - path->probe_ps);
     actions->send = srd_peek(srd, now_ps);
 }

@@ -171,7 +171,7 @@ srd_srtt_ps(const struct srd *srd)
 int64_t
 srd_min_rtt_ps(const struct srd *srd)
 {
-    return srd->min_rtt_ps;
+    return srd->least_ps[0];
 }
 
 const struct srd_counters *

@@ -164,25 +164,40 @@ steer(struct srd *srd, uint32_t number, int64_t rtt_ps)
     }
 }
 
+/* Notes a round-trip time of a packet of 'length_bytes', and returns the least
+ * of its size.  A shorter packet would not have taken longer. */
+static int64_t
+note_least(struct srd *srd, uint32_t length_bytes, int64_t rtt_ps)
+{
+    const uint32_t size =
+        length_bytes * SRD_N_SIZES / (srd->config->mtu_bytes + 1);
+
+    for (uint32_t i = 0; i <= size; i++) {
+        if (!srd->least_ps[i] || rtt_ps < srd->least_ps[i]) {
+            srd->least_ps[i] = rtt_ps;
+        }
+    }
+    return srd->least_ps[size];
+}
+
 void
-srd_path_sample__(struct srd *srd, uint32_t number, int64_t rtt_ps)
+srd_path_sample__(struct srd *srd, uint32_t number, uint32_t length_bytes,
+                  int64_t rtt_ps)
 {
     struct srd_path *path = &srd->paths[number];
     struct srd_rate *rate = &srd->rate;
+    const int64_t least_ps = note_least(srd, length_bytes, rtt_ps);
     bool is_high;
 
     smooth(&path->srtt_ps, &path->rttvar_ps, rtt_ps);
     smooth(&srd->srtt_ps, &srd->rttvar_ps, rtt_ps);
-    if (!srd->min_rtt_ps || rtt_ps < srd->min_rtt_ps) {
-        srd->min_rtt_ps = rtt_ps;
-    }
     steer(srd, number, rtt_ps);
     if (path->round != rate->number) {
         path->round = rate->number;
         path->was_high = false;
         rate->n_sampled++;
     }
-    is_high = rtt_ps - srd->min_rtt_ps > srd->config->queue_ps;
+    is_high = rtt_ps - least_ps > srd->config->queue_ps;
     rate->n_high += is_high;
     rate->n_high -= path->was_high;
     path->was_high = is_high;
@@ -296,6 +311,7 @@ fill_probe(struct srd *srd, uint32_t number, int64_t now_ps,
 
     path->probe = ++srd->sender.n_probes;
     path->probe_ps = now_ps;
+    path->probe_bytes = srd->sender.last_bytes;
     *packet = (struct srd_packet){
         .kind = SRD_PROBE,
         .path = (uint16_t)number,

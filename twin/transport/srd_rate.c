@@ -16,17 +16,20 @@ mtu_wire(const struct srd *srd)
     return srd_wire_bytes__(srd->config->mtu_bytes);
 }
 
-/* Starts the next round. */
+/* Starts the next round.  If there is nothing to send now it may last until
+ * there is, so it is idle from the start. */
 static void
-begin(struct srd_rate *rate)
+begin(struct srd *srd)
 {
+    struct srd_rate *rate = &srd->rate;
+
     rate->number++;
     rate->begin_ps = -1;
     rate->bytes = 0;
     rate->packets = 0;
     rate->n_sampled = 0;
     rate->n_high = 0;
-    rate->is_idle = false;
+    rate->is_idle = !srd_has_waiting__(srd);
 }
 
 void
@@ -38,7 +41,8 @@ srd_rate_init__(struct srd *srd)
                               .limit_bytes =
                                   srd->config->initial_packets * mtu_wire(srd),
                               .is_starting = true};
-    begin(rate);
+    begin(srd);
+    rate->is_idle = false;
 }
 
 /* Returns the delivery rate of the round: the first acknowledgement starts the
@@ -81,13 +85,25 @@ is_congested(struct srd *srd, int64_t measured_bps)
     return is_high || is_slower;
 }
 
+/* Returns the least round-trip time of the longest packets. */
+static int64_t
+longest_ps(const struct srd *srd)
+{
+    uint32_t size = SRD_N_SIZES - 1;
+
+    while (size && !srd->least_ps[size]) {
+        size--;
+    }
+    return srd->least_ps[size];
+}
+
 /* Sets the limit of what is in flight from the delivery rate. */
 static void
 limit(struct srd *srd)
 {
     struct srd_rate *rate = &srd->rate;
     const __int128 bits =
-        (__int128)rate->delivery_bps * srd->min_rtt_ps / PS_PER_S;
+        (__int128)rate->delivery_bps * longest_ps(srd) / PS_PER_S;
 
     rate->limit_bytes = (uint64_t)(bits * 5 / 32) + 2 * mtu_wire(srd);
 }
@@ -162,7 +178,7 @@ end_round(struct srd *srd)
         limit(srd);
     }
     srd_paths_compare__(srd);
-    begin(rate);
+    begin(srd);
 }
 
 void

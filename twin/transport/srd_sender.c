@@ -143,6 +143,12 @@ has_waiting(const struct srd_sender *sender)
     return sender->waiting_first < sender->waiting_end;
 }
 
+bool
+srd_has_waiting__(const struct srd *srd)
+{
+    return srd->sender.lost.n || has_waiting(&srd->sender);
+}
+
 /* Returns whether the context may send something new: there is some, and the
  * window has room. */
 static bool
@@ -259,7 +265,7 @@ srd_next(struct srd *srd, int64_t now_ps, struct srd_packet *packet)
         sequence = take_new(srd);
     }
     launch(srd, sequence, now_ps);
-    srd->rate.is_idle |= !sender->lost.n && !has_waiting(sender);
+    srd->rate.is_idle |= !srd_has_waiting__(srd);
     record = srd_record_at__(sender, sequence);
     *packet = (struct srd_packet){.kind = SRD_DATA,
                                   .attempt = record->attempts,

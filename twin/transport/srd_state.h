@@ -27,6 +27,9 @@ enum srd_record_state {
 /* Of a list: no packet. */
 #define SRD_NONE UINT64_MAX
 
+/* Packets of 1/8 of the MTU, of 2/8, ... */
+enum { SRD_N_SIZES = 8 };
+
 /* A list of records, linked by sequence number. */
 struct srd_list {
     uint64_t first; /* SRD_NONE: empty. */
@@ -52,6 +55,7 @@ struct srd_path {
     int64_t probe_ps;  /* DEAD: when it is probed; of a probe: sent at. */
     uint64_t round;    /* In which it was sampled last, and whether that ... */
     uint32_t probe;    /* Number of its probe; 0: none is outstanding. */
+    uint32_t probe_bytes; /* Its length. */
     uint32_t ok_place; /* In 'ok'. */
     uint32_t avoid_place; /* In 'avoided'. */
     uint16_t entropy;
@@ -138,7 +142,9 @@ struct srd {
     int64_t median_ps; /* Of all sampled paths; 0: none yet. */
     int64_t srtt_ps;
     int64_t rttvar_ps;
-    int64_t min_rtt_ps; /* 0: no sample. */
+    /* The least round-trip time of packets of each size or longer ones; 0: no
+     * sample.  It does not fall from size to size. */
+    int64_t least_ps[SRD_N_SIZES];
     struct srd_sender sender;
     struct srd_rate rate;
     struct srd_receiver receiver;
@@ -173,8 +179,10 @@ void srd_paths_fini__(struct srd *srd);
  * one, SRD_MAX_PATHS: none. */
 uint32_t srd_choose__(struct srd *srd, uint32_t not );
 
-/* 'path' has a sample of 'rtt_ps' in the present round. */
-void srd_path_sample__(struct srd *srd, uint32_t path, int64_t rtt_ps);
+/* 'path' has a sample of 'rtt_ps' in the present round, from a packet of
+ * 'length_bytes'. */
+void srd_path_sample__(struct srd *srd, uint32_t path, uint32_t length_bytes,
+                       int64_t rtt_ps);
 
 /* A probe of 'path', or a packet, that was sent with 'entropy' has arrived. */
 void srd_path_lives__(struct srd *srd, uint32_t path, uint32_t entropy,
@@ -202,6 +210,9 @@ void srd_rate_acked__(struct srd *srd, uint32_t bytes, int64_t sent_ps,
                       int64_t now_ps);
 
 /* srd_sender.c */
+
+/* Returns whether there is something to send, now or when it may. */
+bool srd_has_waiting__(const struct srd *srd);
 
 /* Takes 'record', with 'sequence', out of its list and out of flight. */
 void srd_unlink__(struct srd *srd, uint64_t sequence);
