@@ -226,6 +226,8 @@ fill_tcp(struct tcp_config *tcp, const struct tcp_spec *from)
     tcp->first_rto_ps = from->first_rto_ps;
     tcp->ack_every = (uint16_t)from->ack_every;
     tcp->ack_delay_ps = from->ack_delay_ps;
+    tcp->handshake_ps = from->handshake_ps;
+    tcp->quick_acks = (uint16_t)from->quick_acks;
 }
 
 static void

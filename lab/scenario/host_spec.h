@@ -131,8 +131,10 @@ struct tcp_spec {
     int64_t initial_segments; /* Initial congestion window. */
     int64_t abc_segments;     /* Limit of byte counting; 0: none. */
     int64_t min_rto_ps, max_rto_ps, first_rto_ps;
-    int64_t ack_every; /* Segments. */
+    int64_t handshake_ps; /* Round trip that it has measured; 0: none. */
+    int64_t ack_every;    /* Segments. */
     int64_t ack_delay_ps;
+    int64_t quick_acks; /* At the start and after silence, not delayed. */
     int64_t tso_bytes; /* Sent back to back; 0: single segments. */
 };
 

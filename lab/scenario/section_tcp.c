@@ -39,8 +39,10 @@ static const struct field tcp_fields[] = {
     {"min_rto", FIELD_TIME, AT(min_rto_ps), "1us..10s", "200ms", NULL},
     {"max_rto", FIELD_TIME, AT(max_rto_ps), "1us..200s", "120s", NULL},
     {"first_rto", FIELD_TIME, AT(first_rto_ps), "1us..100s", "1s", NULL},
+    {"handshake", FIELD_TIME, AT(handshake_ps), "0..1s", "0", NULL},
     {"ack_every", FIELD_COUNT, AT(ack_every), "1..65535", "2", NULL},
     {"ack_delay", FIELD_TIME, AT(ack_delay_ps), "0..1s", "40ms", NULL},
+    {"quick_acks", FIELD_COUNT, AT(quick_acks), "0..1000", "0", NULL},
     {"tso", FIELD_BYTES, AT(tso_bytes), "0..256KiB", "64KiB", NULL},
 };
 

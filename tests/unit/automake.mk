@@ -181,6 +181,11 @@ tests_unit_test_srd_rate_LDADD = $(twin_libs) $(CMOCKA_LIBS)
 unit_tests += tests/unit/test_tcp
 tests_unit_test_tcp_SOURCES = tests/unit/test_tcp.c tests/support/tcp_trace.h
 tests_unit_test_tcp_LDADD = $(twin_libs) $(CMOCKA_LIBS) -lm
+unit_tests += tests/unit/test_tcp_kernel
+tests_unit_test_tcp_kernel_SOURCES = tests/unit/test_tcp_kernel.c \
+	tests/support/tcp_trace.h
+tests_unit_test_tcp_kernel_LDADD = $(twin_libs) $(CMOCKA_LIBS)
+
 unit_tests += tests/unit/test_tcp_rack
 tests_unit_test_tcp_rack_SOURCES = tests/unit/test_tcp_rack.c \
 	tests/support/tcp_trace.h

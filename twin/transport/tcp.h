@@ -30,16 +30,25 @@
  * probe (TLP). ECN         RFC 3168, or with dctcp RFC 8257.  After an echoed
  * mark the window shrinks once per window of data.
  *
+ * Handshake.  It is left out, but it has measured a round trip, 'handshake_ps',
+ * which is the first sample of RFC 6298.  0 stands for a connection without
+ * one: until the first acknowledgement its RTO is 'first_rto_ps', and the tail
+ * loss probe 1 s, as RFC 8985 says.
+ *
  * The window grows only if it was full.  After an idle RTO it is the initial
  * window at most (RFC 5681, section 4.1).
  *
  * Receiver.  It acknowledges every 'ack_every' segments or 'ack_delay_ps' after
  * the first of them (RFC 5681); at once what is out of order, closes a gap, or
  * is a duplicate; with DCTCP also when the marks of segments begin or end.
- * Larger values stand for segments that the host merges (GRO).  SACK blocks are
- * the most recent first; a duplicate is reported first of all (RFC 2883).
+ * Larger values stand for segments that the host merges (GRO).  The first
+ * 'quick_acks' acknowledgements are not delayed either, nor are as many after a
+ * silence of more than the RTO, or after a duplicate: Linux has 16, RFC 5681
+ * none.  Without them a sender that has one segment in flight, as after a
+ * timeout, waits for each delayed one.  SACK blocks are the most recent first;
+ * a duplicate is reported first of all (RFC 2883).
  *
- * Left out: handshake and FIN, timestamps, urgent data, window scaling as a
+ * Left out: the segments of handshake and FIN, timestamps, urgent data, window scaling as a
  * negotiation, Nagle's algorithm, silly windows, keep-alive, F-RTO,
  * proportional rate reduction, pacing.
  *
@@ -83,13 +92,16 @@ struct tcp_config {
     int64_t min_rto_ps;   /* 1..TCP_MAX_TIME_PS */
     int64_t max_rto_ps;   /* 'min_rto_ps'..TCP_MAX_TIME_PS * 2 */
     int64_t first_rto_ps; /* Until there is a sample: likewise. */
+    int64_t handshake_ps; /* See above: 0..TCP_MAX_TIME_PS; 0: none. */
     int64_t ack_delay_ps; /* 0..1 s; 0: every segment is acknowledged. */
+    uint16_t quick_acks;  /* See above: 0: none. */
     uint16_t ack_every;   /* Segments; not 0. */
     uint32_t send_depth;  /* Messages: a power of 2, 1..32768. */
 };
 
 /* MSS 1460, window of 4 MiB, IW 10, CUBIC with SACK, no ECN, RTO 200 ms to 120
- * s and first 1 s, ACK each 2 segments or 40 ms, 16 messages. */
+ * s and first 1 s, no handshake, ACK each 2 segments or 40 ms, none of them
+ * quick, 16 messages. */
 extern const struct tcp_config tcp_config_default;
 
 /* Returns ST_OK, or ST_INVALID and the reason in '*err' (may be NULL). */

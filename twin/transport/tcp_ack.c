@@ -11,8 +11,8 @@ enum { DUPLICATE_THRESHOLD = 3 };
 /* Round-trip time ---------------------------------------------------------- */
 
 /* RFC 6298, section 2, with a granularity of 0. */
-static void
-sample(struct tcp *tcp, int64_t rtt_ps)
+void
+tcp_sample_rtt__(struct tcp *tcp, int64_t rtt_ps)
 {
     struct tcp_sender *sender = &tcp->sender;
     const struct tcp_config *config = tcp->config;
@@ -76,7 +76,7 @@ remove_acked(struct tcp *tcp, uint64_t ack, int64_t now_ps)
             tcp_rack_arrived__(tcp, record, now_ps);
             if (!has_sample && !(record->flags & TCP_EVER_AGAIN)) {
                 has_sample = true;
-                sample(tcp, now_ps - record->sent_ps);
+                tcp_sample_rtt__(tcp, now_ps - record->sent_ps);
             }
         }
         sender->head++;

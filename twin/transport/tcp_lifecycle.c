@@ -16,6 +16,7 @@
 enum { FIRST_RECORDS = 16 };
 
 #define MS_PS          INT64_C(1000000000)
+#define LONG_AGO_PS    (INT64_MIN / 2)
 #define FIRST_POSITION (UINT64_C(1) << 32)
 
 const struct tcp_config tcp_config_default = {
@@ -52,6 +53,7 @@ tcp_config_check(const struct tcp_config *config, struct err *err)
          2 * TCP_MAX_TIME_PS},
         {"first_rto_ps", config->first_rto_ps, config->min_rto_ps,
          config->max_rto_ps},
+        {"handshake_ps", config->handshake_ps, 0, TCP_MAX_TIME_PS},
         {"ack_delay_ps", config->ack_delay_ps, 0, 1000 * MS_PS},
         {"ack_every", config->ack_every, 1, UINT16_MAX},
         {"send_depth", config->send_depth, 1, 32768},
@@ -99,8 +101,12 @@ tcp_create(struct line_pool *memory, const struct tcp_config *config,
                  .probe_deadline_ps = INT64_MAX},
         .receiver = {.next = FIRST_POSITION + receive_sequence,
                      .delivered_end = FIRST_POSITION + receive_sequence,
+                     .last_ps = LONG_AGO_PS,
                      .deadline_ps = INT64_MAX},
     };
+    if (config->handshake_ps) {
+        tcp_sample_rtt__(tcp, config->handshake_ps);
+    }
     tcp->sender.records =
         check_calloc(FIRST_RECORDS, sizeof *tcp->sender.records);
     tcp->sender.messages =

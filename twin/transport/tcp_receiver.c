@@ -169,7 +169,7 @@ delay_ack(struct tcp *tcp, bool at_once, int64_t now_ps)
     struct tcp_receiver *receiver = &tcp->receiver;
 
     receiver->pending++;
-    if (at_once || receiver->pending >= tcp->config->ack_every ||
+    if (at_once || receiver->quick || receiver->pending >= tcp->config->ack_every ||
         !tcp->config->ack_delay_ps) {
         receiver->ack_due = true;
     } else if (receiver->deadline_ps == INT64_MAX) {
@@ -182,6 +182,7 @@ static void
 note_duplicate(struct tcp *tcp, uint64_t begin, uint64_t end)
 {
     tcp->counters.duplicates++;
+    tcp->receiver.quick = tcp->config->quick_acks;
     tcp->receiver.ack_due = true;
     tcp->receiver.duplicate = true;
     tcp->receiver.duplicate_range =
@@ -197,6 +198,10 @@ tcp_receive_data__(struct tcp *tcp, const struct tcp_segment *segment,
     const uint64_t end = begin + segment->payload_bytes;
     const uint64_t before = receiver->next;
 
+    if (now_ps - receiver->last_ps > tcp->sender.rto_ps) {
+        receiver->quick = tcp->config->quick_acks;
+    }
+    receiver->last_ps = now_ps;
     follow_marks(tcp, segment);
     if (end <= before) {
         note_duplicate(tcp, begin, end);
@@ -263,6 +268,7 @@ static void
 settle(struct tcp_receiver *receiver)
 {
     receiver->pending = 0;
+    receiver->quick -= receiver->quick > 0;
     receiver->deadline_ps = INT64_MAX;
 }
 

@@ -125,6 +125,9 @@ struct tcp_receiver {
     uint32_t completed_room;
 
     uint32_t pending; /* Segments that are not acknowledged. */
+    uint32_t quick;   /* Acknowledgements that are not delayed. */
+    int64_t last_ps;  /* When the last segment with data arrived; long ago if
+                       * none has. */
     bool ack_due;
     bool ece;         /* What acknowledgements echo. */
     bool earlier_due; /* An ACK of what came before the marks changed... */
@@ -204,6 +207,9 @@ void tcp_probe__(struct tcp *tcp);
 bool tcp_probe_acked__(struct tcp *tcp, uint64_t ack, bool is_plain_duplicate);
 
 /* tcp_ack.c */
+
+/* Takes a sample of the round-trip time. */
+void tcp_sample_rtt__(struct tcp *tcp, int64_t rtt_ps);
 
 /* Starts fast recovery. */
 void tcp_recover__(struct tcp *tcp);
