@@ -146,11 +146,14 @@ nobase_dist_pkgdata_DATA += \
 	lab/scenarios/d1/timeouts.yaml \
 	lab/scenarios/d10/lasting.yaml \
 	lab/scenarios/d11/ecmp.yaml \
-	lab/scenarios/d11/slow-uplinks.yaml \
+	lab/scenarios/d11/uplinks-50g.yaml \
 	lab/scenarios/d12/bulk.yaml \
 	lab/scenarios/d2/spread.yaml \
 	lab/scenarios/d3/elephants.yaml \
 	lab/scenarios/d4/outage.yaml \
 	lab/scenarios/d5/order.yaml \
+	lab/scenarios/d6/flight.yaml \
+	lab/scenarios/d7/queue-pairs.yaml \
+	lab/scenarios/d8/tags.yaml \
 	lab/scenarios/d9/incast.yaml
 EXTRA_DIST += nics/README.md tests/lab

@@ -190,21 +190,23 @@ is_rdma(const struct traffic_spec *item)
 static enum st
 check_caches(struct reader *reader, const struct scenario *scenario)
 {
-    bool is_used = !scenario->n_traffic;
+    bool is_rdma_used = !scenario->n_traffic, is_srd_used = false;
 
     for (size_t i = 0; i < scenario->n_traffic; i++) {
-        is_used |= is_rdma(&scenario->traffic[i]);
+        is_rdma_used |= is_rdma(&scenario->traffic[i]);
+        is_srd_used |= scenario->traffic[i].kind == TRAFFIC_SRD;
     }
-    for (size_t i = 0; !is_used && i < scenario->n_hosts; i++) {
+    for (size_t i = 0; !is_rdma_used && i < scenario->n_hosts; i++) {
         const struct host_spec *host = &scenario->hosts[i];
 
         if (!host->caches.is_of_nic &&
-            (host->caches.translations || host->caches.contexts)) {
+            (host->caches.translations ||
+             (host->caches.contexts && !is_srd_used))) {
             return scenario_fail(
                 scenario, &host->place, reader->err,
                 "'caches' of '%s' are never used: they are of traffic 'rc', "
-                "'su_rdma' and 'ping' over rdma, and there is none; add some, "
-                "or remove 'caches'",
+                "'su_rdma', 'ping' over rdma and, without 'mtt', 'srd', and "
+                "there is none; add some, or remove 'caches'",
                 host->name);
         }
     }

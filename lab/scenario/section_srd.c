@@ -34,7 +34,7 @@ static const struct field srd_fields[] = {
      NULL},
     {"increase", FIELD_COUNT, AT(increase_packets), "0..1024", "1", NULL},
     {"decrease_shift", FIELD_COUNT, AT(decrease_shift), "1..16", "4", NULL},
-    {"queue", FIELD_TIME, AT(queue_ps), "0..1s", "2us", NULL},
+    {"queue", FIELD_TIME, AT(queue_ps), "0..1s", "1us", NULL},
     {"avoid_percent", FIELD_COUNT, AT(avoid_percent), "101..10000", "150",
      NULL},
     {"return_percent", FIELD_COUNT, AT(return_percent), "100..10000", "120",

@@ -27,7 +27,7 @@ QUICK = {'a1/share', 'a2/rtt', 'a3/deep-buffers', 'a7/go-back-n',
          'a28/first-mark', 'a29/faults', 'a30/restart', 'a37/macsec',
          'b1/drift', 'b3/pingmesh', 'c1/trust', 'c3/cells', 'c4/verbs',
          'c5/livelock', 'c6/bounce', 'c8/mtt', 'c10/onboarding', 'd1/timeouts',
-         'd11/ecmp', 'a13/modes',
+         'd6/flight', 'd8/tags', 'd11/ecmp', 'a13/modes',
          'a18/sides', 'cbfc/lossless', 'cbfc/pool', 'llr/go-back-n',
          'trim/incast'}
 
@@ -68,7 +68,8 @@ ONLY = {
     'd1/timeouts': ['20ms', '250ms'],
     'd2/spread': ['0', '1'],
     'd12/bulk': ['16-ranks', '64-ranks', 'quiet'],
-    'd9/incast': ['2MB'],
+    'd9/incast': ['2MB', 'small-buffer', 'dctcp'],
+    'd10/lasting': ['srd', 'tcp'],
     'c9/victim': ['pfc', 'dcqcn'],
     'cbfc/lossless': ['300m-pfc', '300m-pfc-less', '300m-credits',
                       '300m-credits-less', '20m-rate', '20m-rate-less'],

@@ -212,6 +212,37 @@ test_contexts_come_on_top_of_translations(void **state)
     lookups_destroy(lookups);
 }
 
+/* Contexts alone: those of SRD, which are beside those of queue pairs. */
+static void
+test_contexts_are_found_by_themselves(void **state)
+{
+    static const uint64_t far = UINT64_C(1) << 32;
+    const struct lookups_config both = {.contexts = 2,
+                                        .translations = 16,
+                                        .page_bytes = PAGE,
+                                        .region_bytes = 16 * PAGE};
+    const struct lookups_config none = {
+        .translations = 16, .page_bytes = PAGE, .region_bytes = 16 * PAGE};
+    struct lookups *lookups = lookups_create(&both, ENTITY);
+    struct lookups_stats stats;
+
+    (void)state;
+    assert_int_equal(lookups_find_context(lookups, 7), 1);
+    assert_int_equal(lookups_find_context(lookups, far + 7), 1);
+    assert_int_equal(lookups_find_context(lookups, 7), 0);
+    assert_int_equal(lookups_find(lookups, 7, 0, false), 0);
+    assert_int_equal(lookups_find_context(lookups, 8), 1);
+    assert_int_equal(lookups_find_context(lookups, far + 7), 1);
+    lookups_get(lookups, &stats);
+    assert_int_equal(stats.context_misses, 4);
+    assert_int_equal(stats.context_hits, 2);
+    assert_int_equal(stats.translation_misses, 0);
+    lookups_destroy(lookups);
+    lookups = lookups_create(&none, ENTITY);
+    assert_int_equal(lookups_find_context(lookups, 7), 0);
+    lookups_destroy(lookups);
+}
+
 /* What an adapter draws depends on its seed and its entity only. */
 static void
 test_addresses_are_those_of_seed_and_entity(void **state)
@@ -347,6 +378,7 @@ main(void)
         cmocka_unit_test(test_packets_of_a_message_follow_each_other),
         cmocka_unit_test(test_messages_wrap_at_the_end_of_the_region),
         cmocka_unit_test(test_contexts_come_on_top_of_translations),
+        cmocka_unit_test(test_contexts_are_found_by_themselves),
         cmocka_unit_test(test_addresses_are_those_of_seed_and_entity),
         cmocka_unit_test(test_settings_are_checked),
         cmocka_unit_test(test_a_fifo_drains_as_fast_as_theory_says),

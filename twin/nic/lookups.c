@@ -125,16 +125,24 @@ translate(struct lookups *lookups, uint64_t at, uint32_t bytes)
 }
 
 uint32_t
-lookups_find(struct lookups *lookups, uint32_t qp, uint32_t payload_bytes,
-             bool begins)
+lookups_find_context(struct lookups *lookups, uint64_t entry)
 {
     uint32_t n = 0;
 
     if (lookups->contexts) {
-        n = !lookup_cache_use(lookups->contexts, qp);
+        n = !lookup_cache_use(lookups->contexts, entry);
         lookups->stats.context_misses += n;
         lookups->stats.context_hits += !n;
     }
+    return n;
+}
+
+uint32_t
+lookups_find(struct lookups *lookups, uint32_t qp, uint32_t payload_bytes,
+             bool begins)
+{
+    uint32_t n = lookups_find_context(lookups, qp);
+
     if (lookups->translations && payload_bytes) {
         uint64_t *at = at_of(lookups, qp);
 

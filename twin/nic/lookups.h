@@ -6,7 +6,9 @@
  * of its host, and what it finds in its caches.
  *
  * Contexts.  Each packet needs the context of its queue pair (QP): one entry of
- * the first cache.
+ * the first cache.  Those of SRD need that of the peer, which all queue pairs
+ * share, and datagrams that of their queue pair as well (the caller asks for
+ * each); their translations are not simulated.
  *
  * Translations.  The payload of a SEND, WRITE or READ response is written to a
  * virtual address.  The memory translation table (MTT) has an entry for each
@@ -69,6 +71,9 @@ void lookups_destroy(struct lookups *lookups);
  * many reads of the host's memory that costs. */
 uint32_t lookups_find(struct lookups *lookups, uint32_t qp,
                       uint32_t payload_bytes, bool begins);
+
+/* Looks up context 'entry' alone.  Returns how many reads that costs. */
+uint32_t lookups_find_context(struct lookups *lookups, uint64_t entry);
 
 void lookups_get(const struct lookups *lookups, struct lookups_stats *stats);
 

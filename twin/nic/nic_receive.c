@@ -30,14 +30,34 @@ drop(struct nic *nic, uint32_t index, uint8_t priority)
     frame_give(nic->pool, index);
 }
 
+/* Among contexts: SRD queue pairs are behind the contexts of peers. */
+#define ENDPOINT_ENTRIES (UINT64_C(1) << 32)
+
+/* Returns how many reads the lookups of a packet of SRD cost. */
+static uint32_t
+find_datagram(struct lookups *lookups, const struct sim_frame *frame)
+{
+    const uint32_t n = lookups_find_context(lookups, frame->flow);
+    struct srd_packet packet;
+
+    nic_read_datagram(frame, &packet);
+    return packet.kind == SRD_DATA
+               ? n + lookups_find_context(lookups, ENDPOINT_ENTRIES +
+                                                       packet.request.dest_qp)
+               : n;
+}
+
 /* Returns how many reads the lookups of 'frame' cost. */
 static uint32_t
 find(struct lookups *lookups, const struct sim_frame *frame)
 {
     struct transport_packet packet;
 
-    if (!frame->opcode || nic_has_segment(frame) || nic_has_datagram(frame)) {
+    if (!frame->opcode || nic_has_segment(frame)) {
         return 0; /* The adapter knows no QP and no memory. */
+    }
+    if (nic_has_datagram(frame)) {
+        return find_datagram(lookups, frame);
     }
     nic_frame_read__(frame, &packet);
     return lookups_find(lookups, packet.qp, packet.payload_bytes,

@@ -126,7 +126,7 @@ struct srd_config {
 
 /* 64 paths of 128 entropies, steered; MTU 8,928 bytes, window of 1,024 packets;
  * 100 Gb/s, at least 100 Mb/s, 10 packets at first; increase by a packet,
- * decrease by 1/16, queues of 2 us; avoid at 150 %, back at 120 %, a probe each
+ * decrease by 1/16, queues of 1 us; avoid at 150 %, back at 120 %, a probe each
  * 64 packets; dead for 100 ms; RTO 100 us, 1 ms without a sample. */
 extern const struct srd_config srd_config_default;
 
