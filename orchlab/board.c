@@ -53,7 +53,7 @@ planned_target(struct board *board, const struct expect_spec *expect,
     } else if (expect->condition == EXPECT_BELOW) {
         text_addf(&text, "below %s", expect->below);
     } else if (expect->condition == EXPECT_FROM) {
-        text_addf(&text, "oracle %s", expect->oracle);
+        text_addf(&text, "deviation from oracle %s", expect->oracle);
     } else if (expect->rank > 0) {
         text_addf(&text, "rank correlation with %s at least %g", expect->across,
                   expect->rank);
@@ -79,6 +79,9 @@ line_of(struct board *board, const struct expect_spec *expect)
             line->unit = metric_unit(&metric);
         }
         line->target = planned_target(board, expect, line->unit);
+        if (expect->condition == EXPECT_FROM) {
+            line->unit = METRIC_NUMBER;
+        }
     }
     return line;
 }

@@ -25,7 +25,7 @@ struct board_line {
     bool is_reported; /* Only reported: the file does not fail by it. */
     size_t n, passed; /* Verdicts. */
     bool is_known;    /* There are values. */
-    double least, greatest;
+    double least, greatest; /* With an oracle: relative deviations. */
     enum metric_unit unit;
     const char *target; /* What it asks for. */
 };

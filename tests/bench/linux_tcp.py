@@ -2,9 +2,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """Compares the twin's TCP with that of the Linux kernel, round by round.
 
-A sender and a receiver in two network namespaces are joined by two TAPs. What
-one sends, this program hands to the other some time later, except chosen
-segments, which it loses. tests/bench/trace_tcp does the same with the twin. Compared are,
+A sender and a receiver are in two network namespaces. The sender is behind a
+port of softasicd, whose time is not slowed down. What leaves the switch by
+another port, this program hands to the receiver some time later, except chosen
+segments, which it loses; and what the receiver sends, to the switch.
+tests/bench/trace_tcp does the same with the twin. Compared are,
 for each round trip, the segments that the sender sends, those it sends again,
 and its congestion window (`ss -ti` for the kernel).
 
@@ -17,7 +19,8 @@ What differs on purpose:
 - After a timeout the kernel's CUBIC grows by 5 % per round trip, which RFC 9438
   does not have; there the comparison ends with slow start.
 
-Usage: linux_tcp.py TRACE_TCP. Needs root; ends with 77 if something is missing.
+Usage: linux_tcp.py TRACE_TCP, with top_srcdir and top_builddir in the
+environment. Needs root; ends with 77 if something is missing.
 """
 import fcntl
 import heapq
@@ -30,6 +33,11 @@ import subprocess
 import sys
 import time
 
+HERE = os.path.dirname(os.path.abspath(__file__))
+os.environ['ORCHD_TEST_REMOTE'] = 'yes'
+sys.path[:0] = [HERE, os.path.join(HERE, '..', 'integration')]
+import test_ports  # noqa: E402  (the path is set above)
+
 SEGMENTS, MSS = 400, 1460
 # Of means over round trips, and of each: the kernel's cubic grows in steps of two
 # segments.
@@ -37,6 +45,7 @@ MEAN = 0.1
 EACH = {'reno': 0.1, 'cubic': 0.15}
 ATTEMPTS = 4            # A busy machine hands frames over late.
 TUNSETIFF, IFF_TAP, IFF_NO_PI = 0x400454ca, 2, 0x1000
+MACS = ['02:00:00:00:00:01', '02:00:00:00:00:0a']
 
 # Congestion control, delay in each direction in ms, and segments lost, by their
 # number in sending.
@@ -111,48 +120,74 @@ class NoHystart:
             file.write(value)
 
 
-class Namespaces:
-    """Two namespaces, each with a TAP whose frames this program gets."""
+class Switch(test_ports.Switch):
+    """softasicd in real time, with a namespace behind each of three ports."""
 
-    def __init__(self):
-        self.names = [f'orchd-tcp-{os.getpid()}-{end}' for end in 'ab']
-        self.taps = []
+    def runTest(self):
+        """Nothing: this is no test."""
 
     def __enter__(self):
-        for i, name in enumerate(self.names):
-            tap = f'tcp{os.getpid() % 100000}{"ab"[i]}'
-            command('ip', 'netns', 'add', name)
-            fd = os.open('/dev/net/tun', os.O_RDWR | os.O_NONBLOCK)
-            fcntl.ioctl(fd, TUNSETIFF, struct.pack('16sH22x', tap.encode(),
-                                                   IFF_TAP | IFF_NO_PI))
-            self.taps.append(fd)
-            command('ip', 'link', 'set', tap, 'netns', name)
-            for words in (
-                    ['sysctl', '-qw', 'net.ipv4.tcp_timestamps=0',
-                     'net.ipv4.tcp_no_metrics_save=1', 'net.ipv4.tcp_frto=0',
-                     'net.ipv6.conf.all.disable_ipv6=1'],
-                    ['ip', 'link', 'set', tap, 'address', self.mac(i),
-                     'txqueuelen', '10000', 'up'],
-                    ['ip', 'addr', 'add', f'10.99.0.{i + 1}/24', 'dev', tap],
-                    ['ip', 'neigh', 'replace', f'10.99.0.{2 - i}', 'lladdr',
-                     self.mac(1 - i), 'dev', tap]):
-                command('ip', 'netns', 'exec', name, *words)
+        test_ports.DILATION = 1
+        self.setUp()
+        try:
+            self.begin()
+        except BaseException:
+            self.tearDown()
+            raise
         return self
 
-    @staticmethod
-    def mac(i):
-        return f'02:00:00:00:00:0{i + 1}'
+    def __exit__(self, *_):
+        self.tearDown()
+
+
+def configure(run, interface, own, other):
+    """Prepares an interface, by 'run' in its namespace, to reach the other."""
+    for words in (
+            ['sysctl', '-qw', 'net.ipv4.tcp_timestamps=0',
+             'net.ipv4.tcp_no_metrics_save=1', 'net.ipv4.tcp_frto=0'],
+            ['ip', 'link', 'set', interface, 'address', MACS[own], 'mtu',
+             '1500', 'txqueuelen', '10000', 'up'],
+            ['ip', 'addr', 'replace', f'10.99.0.{own + 1}/24', 'dev',
+             interface],
+            ['ip', 'neigh', 'replace', f'10.99.0.{other + 1}', 'lladdr',
+             MACS[other], 'dev', interface]):
+        run(*words)
+
+
+class Ends:
+    """The sender, behind the switch, and the receiver, behind a TAP whose frames
+    this program gets. 'fds' are where it gets what each has sent."""
+
+    def __init__(self, switch):
+        self.switch = switch
+        self.name = f'orchd-tcp-{os.getpid()}'
+
+    def __enter__(self):
+        tap = f'tcp{os.getpid() % 100000}'
+        command('ip', 'netns', 'add', self.name)
+        fd = os.open('/dev/net/tun', os.O_RDWR | os.O_NONBLOCK)
+        fcntl.ioctl(fd, TUNSETIFF, struct.pack('16sH22x', tap.encode(),
+                                               IFF_TAP | IFF_NO_PI))
+        command('ip', 'link', 'set', tap, 'netns', self.name)
+        command('ip', 'netns', 'exec', self.name, 'sysctl', '-qw',
+                'net.ipv6.conf.all.disable_ipv6=1')
+        configure(self.switch.hosts[0].run, test_ports.PORTS[0], 0, 1)
+        configure(lambda *words: command('ip', 'netns', 'exec', self.name,
+                                         *words), tap, 1, 0)
+        self.wire = test_ports.Wire(self.switch.hosts[1], test_ports.PORTS[1])
+        self.fds = [self.wire.socket.fileno(), fd]
+        return self
 
     def start(self, i, text, *words):
+        name = self.name if i else self.switch.hosts[0].name
         return subprocess.Popen(
-            ['ip', 'netns', 'exec', self.names[i], sys.executable, '-c', text,
+            ['ip', 'netns', 'exec', name, sys.executable, '-c', text,
              *words], stdout=subprocess.PIPE, text=True)
 
     def __exit__(self, *_):
-        for fd in self.taps:
-            os.close(fd)
-        for name in self.names:
-            subprocess.run(['ip', 'netns', 'del', name], check=False)
+        self.wire.close()
+        os.close(self.fds[1])
+        subprocess.run(['ip', 'netns', 'del', self.name], check=False)
 
 
 class Sender:
@@ -183,20 +218,20 @@ class Sender:
         return len(self.rows) in self.lost
 
 
-def kernel(control, delay_ms, lost):
+def kernel(switch, control, delay_ms, lost):
     """The segments of the kernel: (ms, number, whether again, window)."""
-    with Namespaces() as spaces:
-        receiver = spaces.start(1, RECEIVER)
+    with Ends(switch) as ends:
+        receiver = ends.start(1, RECEIVER)
         receiver.stdout.readline()
-        program = spaces.start(0, SENDER, control, str(SEGMENTS * MSS))
+        program = ends.start(0, SENDER, control, str(SEGMENTS * MSS))
         sender, waiting, n = Sender(lost), [], 0
         while program.poll() is None:
             while waiting and waiting[0][0] <= time.monotonic():
                 _, _, to, frame = heapq.heappop(waiting)
-                os.write(spaces.taps[to], frame)
+                os.write(ends.fds[to], frame)
             left = waiting[0][0] - time.monotonic() if waiting else 0.05
-            for fd in select.select(spaces.taps, [], [], max(0, left))[0]:
-                end = spaces.taps.index(fd)
+            for fd in select.select(ends.fds, [], [], max(0, left))[0]:
+                end = ends.fds.index(fd)
                 frame = os.read(fd, 2048)
                 if end == 1 or not sender.loses(frame):
                     heapq.heappush(waiting, (time.monotonic() + delay_ms / 1e3, n,
@@ -302,22 +337,18 @@ def missing():
     return [name for name, is_there in needs.items() if not is_there]
 
 
-def main():
-    if len(sys.argv) != 2:
-        sys.exit('usage: linux_tcp.py TRACE_TCP')
-    lacks = missing()
-    if lacks:
-        print('linux_tcp: skipped, this needs', ', '.join(lacks))
-        sys.exit(77)
+def compare_all(switch, program):
+    """Compares and prints all cases; returns whether any differs."""
     failed = False
     for name, (control, delay_ms, lost) in CASES.items():
-        ours = rounds(twin(sys.argv[1], control, delay_ms, lost), delay_ms)
+        ours = rounds(twin(program, control, delay_ms, lost), delay_ms)
         wrong = ['not tried']
         attempt = 0
         while wrong and attempt < ATTEMPTS:
             attempt += 1
             with NoHystart():
-                theirs = rounds(kernel(control, delay_ms, lost), delay_ms)
+                theirs = rounds(kernel(switch, control, delay_ms, lost),
+                                delay_ms)
             wrong, n = compare(control, theirs, ours, lost)
         print(f'{name}: {n} round trips compared, '
               f'{"; ".join(wrong) or "equal"}, attempt {attempt}')
@@ -326,7 +357,19 @@ def main():
                 f'{count}{f"(again {len(again)})" if again else ""}/{window}'
                 for count, again, window in side))
         failed |= bool(wrong)
-    sys.exit(failed)
+    return failed
+
+
+def main():
+    if len(sys.argv) != 2:
+        sys.exit('usage: linux_tcp.py TRACE_TCP')
+    lacks = missing()
+    if lacks:
+        print('linux_tcp: skipped, this needs', ', '.join(lacks))
+        sys.exit(77)
+    test_ports.skip_without_rights()
+    with Switch() as switch:
+        sys.exit(compare_all(switch, sys.argv[1]))
 
 
 if __name__ == '__main__':

@@ -554,7 +554,8 @@ class Run(unittest.TestCase):
                 'stop: 1ms\n'
                 'expect:\n'
                 '  - {name: all end, metric: count(flow.fct), is: 3}\n'
-                '  - {metric: max(flow.fct), max: 1ns, report: true}\n')
+                '  - {metric: max(flow.fct), max: 1ns, report: true}\n'
+                '  - {metric: max(flow.fct), oracle: incast, tol: 50%}\n')
         path = f'{self.folder}/papers/b6/small.yaml'
         os.makedirs(os.path.dirname(path))
 
@@ -574,7 +575,7 @@ class Run(unittest.TestCase):
                           scenario['complete']), ('not-run', 2, 0))
         self.assertEqual(scenario['assumptions'], ['the first', 'the second'])
         self.assertEqual([line['target'] for line in scenario['expectations']],
-                         ['3', 'at most 1 ns'])
+                         ['3', 'at most 1 ns', 'deviation from oracle incast'])
         self.run_file(text, '--set', 'stop=2ms')
         self.assertEqual(find()['verdict'], 'not-run')  # Another scenario.
         self.run_file(text, '--only', '0')
@@ -584,7 +585,10 @@ class Run(unittest.TestCase):
         self.run_file(text)
         scenario = find()
         self.assertEqual(scenario['verdict'], 'deviates')
-        ended, late = scenario['expectations']
+        ended, late, theory = scenario['expectations']
+        # A share, whatever the unit of the metric is.
+        self.assertEqual(theory['unit'], '')
+        self.assertGreater(theory['least'], 1e-4)
         self.assertEqual((ended['text'], ended['verdicts'], ended['passed'],
                           ended['least'], ended['greatest']),
                          ('all end', 2, 2, 3, 3))
