@@ -58,12 +58,12 @@
  * rate with 'initial_packets' in flight, doubled each round until there is
  * congestion, or the flight is what the line needs; until then R does not
  * count.  The least time is that of the context, not of each path: with
- * many paths each has few samples.  It is that of packets as long, in eighths of
- * the MTU, as short ones take less time on each link.  For the flight the
+ * many paths each has few samples.  It is that of packets as long, in eighths
+ * of the MTU, as short ones take less time on each link.  For the flight the
  * longest ones count.
  *
- * A round in which there was at times nothing to send, or in which that is so at
- * its start, only raises the delivery rate, and does not change R.
+ * A round in which there was at times nothing to send, or that begins so, only
+ * raises the delivery rate, and does not change R.
  *
  * Receiver ([S], section 2.2).  'order' says what happens to a packet before
  * which others are missing: it is delivered, held until these have arrived, or

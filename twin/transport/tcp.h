@@ -48,9 +48,9 @@
  * timeout, waits for each delayed one.  SACK blocks are the most recent first;
  * a duplicate is reported first of all (RFC 2883).
  *
- * Left out: the segments of handshake and FIN, timestamps, urgent data, window scaling as a
- * negotiation, Nagle's algorithm, silly windows, keep-alive, F-RTO,
- * proportional rate reduction, pacing.
+ * Left out: the segments of handshake and FIN, timestamps, urgent data, window
+ * scaling as a negotiation, Nagle's algorithm, silly windows, keep-alive,
+ * F-RTO, proportional rate reduction, pacing.
  *
  * Positions in the stream are of 64 bits inside; the sequence numbers of
  * segments are their low 32. */

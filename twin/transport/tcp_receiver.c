@@ -169,8 +169,8 @@ delay_ack(struct tcp *tcp, bool at_once, int64_t now_ps)
     struct tcp_receiver *receiver = &tcp->receiver;
 
     receiver->pending++;
-    if (at_once || receiver->quick || receiver->pending >= tcp->config->ack_every ||
-        !tcp->config->ack_delay_ps) {
+    if (at_once || receiver->quick || !tcp->config->ack_delay_ps ||
+        receiver->pending >= tcp->config->ack_every) {
         receiver->ack_due = true;
     } else if (receiver->deadline_ps == INT64_MAX) {
         receiver->deadline_ps = now_ps + tcp->config->ack_delay_ps;
