@@ -21,10 +21,10 @@ struct run_files;
 
 /* A line of 'expect:' over all runs that have results. */
 struct board_line {
-    const char *text; /* As in the file. */
-    bool is_reported; /* Only reported: the file does not fail by it. */
-    size_t n, passed; /* Verdicts. */
-    bool is_known;    /* There are values. */
+    const char *text;       /* As in the file. */
+    bool is_reported;       /* Only reported: the file does not fail by it. */
+    size_t n, passed;       /* Verdicts. */
+    bool is_known;          /* There are values. */
     double least, greatest; /* With an oracle: relative deviations. */
     enum metric_unit unit;
     const char *target; /* What it asks for. */

@@ -52,11 +52,11 @@ struct srd_path {
     struct srd_list list;
     int64_t srtt_ps; /* 0: no sample. */
     int64_t rttvar_ps;
-    int64_t probe_ps;  /* DEAD: when it is probed; of a probe: sent at. */
-    uint64_t round;    /* In which it was sampled last, and whether that ... */
-    uint32_t probe;    /* Number of its probe; 0: none is outstanding. */
+    int64_t probe_ps; /* DEAD: when it is probed; of a probe: sent at. */
+    uint64_t round;   /* In which it was sampled last, and whether that ... */
+    uint32_t probe;   /* Number of its probe; 0: none is outstanding. */
     uint32_t probe_bytes; /* Its length. */
-    uint32_t ok_place; /* In 'ok'. */
+    uint32_t ok_place;    /* In 'ok'. */
     uint32_t avoid_place; /* In 'avoided'. */
     uint16_t entropy;
     uint8_t state;  /* enum srd_path_state */

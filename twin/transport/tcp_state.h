@@ -94,7 +94,7 @@ struct tcp_rack {
     uint64_t end;    /* Of that one. */
     int64_t rtt_ps;  /* Of that one. */
     int64_t min_rtt_ps;
-    uint64_t fack; /* The highest end that has arrived. */
+    uint64_t fack;       /* The highest end that has arrived. */
     uint64_t prior_fack; /* Before the present ACK. */
     bool reordering;
     bool dsack; /* The present ACK has a D-SACK. */
