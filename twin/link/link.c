@@ -35,6 +35,9 @@ struct link_sender {
     struct event arrival; /* The first frame in flight arrives. */
     struct wire wire;     /* Used if 'to' is a place of the simulation. */
     struct wire_guard guard;
+    struct llr_end *llr;  /* The end that sends; NULL: none. */
+    uint32_t plain_bytes; /* The longest frame that only link-level retry has to
+                           * do with; 0: others have, or the link is down. */
     struct link_fault fault;
     bool has_fault;
     bool loses_pauses;   /* The receiver refuses the form in which they are. */
@@ -162,6 +165,10 @@ on_arrival(struct event *event, int64_t now_ps)
 
 static int64_t passes(void *context, struct sim_frame *frame, int64_t end_ps);
 static bool lands(void *context, const struct sim_frame *frame);
+static int64_t passes_plain(void *context, struct sim_frame *frame,
+                            int64_t end_ps);
+static void set_guard(struct link_sender *sender);
+static bool lands_plain(void *context, const struct sim_frame *frame);
 static void on_lost(void *context, const struct sim_frame *frame);
 
 struct link *
@@ -336,6 +343,8 @@ link_set_up(struct link *link, bool up)
         lose_flights(&link->senders[i]);
     }
     if (link->llr) {
+        set_guard(&link->senders[0]);
+        set_guard(&link->senders[1]);
         llr_set_up(link->llr, up);
     }
 }
@@ -392,16 +401,27 @@ reason_of(enum llr_damage damage)
 }
 
 /* Lets the wire of 'sender' show each frame to passes() if it has something to
- * do for those that pass as usual. */
+ * do for those that pass as usual; to passes_plain() if that is link-level
+ * retry only. */
 static void
 set_guard(struct link_sender *sender)
 {
+    struct llr *llr = sender->link->llr;
     const bool is_needed = sender->has_fault || sender->tap.sent ||
                            sender->loses_pauses || sender->is_behind ||
-                           sender->errors.rate.gap_bits || sender->link->llr;
+                           sender->errors.rate.gap_bits;
 
     orch_assert(!sender->to.deliver);
-    sender->wire.mtu_bytes = is_needed ? 0 : sender->link->mtu_bytes;
+    sender->wire.mtu_bytes = is_needed || llr ? 0 : sender->link->mtu_bytes;
+    sender->plain_bytes =
+        llr && !is_needed && sender->link->is_up ? sender->link->mtu_bytes : 0;
+    if (llr) {
+        sender->llr = llr_end(llr, index_of(sender));
+        sender->guard.passes = sender->plain_bytes ? passes_plain : passes;
+        sender->guard.lands = lands_plain;
+        llr_set_noisy(llr, index_of(sender),
+                      sender->set_errors.rate.gap_bits != 0);
+    }
 }
 
 /* Sets when 'frame', whose last bit leaves at 'end_ps', arrives: late while the
@@ -488,6 +508,28 @@ passes(void *context, struct sim_frame *frame, int64_t end_ps)
     }
     show(sender, frame, end_ps, damage != LLR_INTACT);
     return damage == LLR_INTACT ? end_ps : WIRE_LOST;
+}
+
+static int64_t
+passes_plain(void *context, struct sim_frame *frame, int64_t end_ps)
+{
+    const struct link_sender *sender = context;
+
+    if (frame->length_bytes <= sender->plain_bytes &&
+        frame->dst_mac != PAUSE_FRAME_ADDRESS &&
+        llr_send_intact(sender->llr, frame, &end_ps)) {
+        return end_ps;
+    }
+    return passes(context, frame, end_ps);
+}
+
+/* Of a struct wire_guard, with link-level retry: most frames arrive intact. */
+static bool
+lands_plain(void *context, const struct sim_frame *frame)
+{
+    const struct link_sender *sender = context;
+
+    return llr_arrive_intact(sender->llr) || lands(context, frame);
 }
 
 /* Of a struct wire_guard, with link-level retry. */

@@ -221,6 +221,10 @@ void llr_set_up(struct llr *llr, bool is_up);
 /* Loses the ACKs and NACKs of 'end', or no longer: for tests. */
 void llr_mute(struct llr *llr, unsigned int end, bool is_muted);
 
+/* Says whether ordered sets of 'end' may be lost, as at first; if not,
+ * llr_ops.loses_set is not called for them. */
+void llr_set_noisy(struct llr *llr, unsigned int end, bool is_noisy);
+
 /* What llr_send() does with a frame. */
 enum llr_accepted {
     LLR_NUMBERED,   /* It is delivered, or given up. */
@@ -250,6 +254,17 @@ enum llr_verdict {
 enum llr_verdict llr_arrive(struct llr *llr, unsigned int end,
                             const struct sim_frame *frame,
                             enum llr_damage *damage);
+
+/* Returns end 'index' of 'llr', for the next two. */
+struct llr_end *llr_end(struct llr *llr, unsigned int index);
+
+/* The short ways of llr_send() and llr_arrive() for frames that nothing
+ * damages and that are not control frames.  Return false, and do nothing, if
+ * there is more to do, so that the caller takes the long way; else the frame is
+ * numbered, or delivered. */
+bool llr_send_intact(struct llr_end *end, const struct sim_frame *frame,
+                     int64_t *end_ps);
+bool llr_arrive_intact(struct llr_end *sender);
 
 /* 'frame', the first or last in the air from 'end', will not arrive.  Returns
  * whether it comes again. */

@@ -162,8 +162,10 @@ llr_review__(struct llr_end *end)
 static void
 catch_up(struct llr_end *end, int64_t before_ps)
 {
-    llr_rx_catch_up__(end);
-    llr_rx_catch_up__(llr_peer(end));
+    const int64_t now_ps = llr_now(end);
+
+    llr_rx_catch_up__(end, now_ps);
+    llr_rx_catch_up__(llr_peer(end), now_ps);
     llr_tx_read__(end, before_ps);
 }
 
@@ -211,8 +213,12 @@ llr_create(struct engine *engine, const struct llr_ops *ops, void *context,
         struct llr_end *end = &llr->ends[i];
 
         end->llr = llr;
+        end->engine = engine;
+        end->peer = &llr->ends[1 - i];
         end->index = i;
+        end->next_ps = INT64_MIN;
         end->ack_ps = EVENT_NEVER;
+        end->is_noisy = true;
         end->timer =
             event_make(EVENT_TIMER_RETRY, entities[i], UINT32_MAX, on_timer);
         for (uint32_t k = 0; k < in_flight[i]; k++) {
@@ -345,16 +351,20 @@ llr_mute(struct llr *llr, unsigned int end, bool is_muted)
     llr->ends[end].is_muted = is_muted;
 }
 
+void
+llr_set_noisy(struct llr *llr, unsigned int end, bool is_noisy)
+{
+    llr->ends[end].is_noisy = is_noisy;
+}
+
 /* Frames ---------------------------------------------------------------- */
 
 /* A frame without a number is in the air. */
 static void
 pass(struct llr_end *end, const struct sim_frame *frame, enum llr_damage damage)
 {
-    *LLR_APPEND(struct llr_air, end->air) =
-        (struct llr_air){.frame = frame,
-                         .bytes = frame->length_bytes,
-                         .damage = (unsigned int)damage & 15U};
+    *LLR_APPEND(struct llr_air, end->air) = (struct llr_air){
+        .bytes = frame->length_bytes, .damage = (unsigned int)damage & 15U};
 }
 
 /* Returns whether 'end', which numbers no frames, drops them. */
@@ -367,14 +377,10 @@ discards(const struct llr_end *end)
            (end->tx_state == LLR_TX_FLUSH && profile->in_flush == LLR_DISCARD);
 }
 
-/* Numbers 'frame'.  Then the window may be full. */
+/* A frame more is outstanding: the window may be full. */
 static inline void
-accept(struct llr_end *end, const struct sim_frame *frame,
-       enum llr_damage damage)
+watch_window(struct llr_end *end)
 {
-    llr_rx_catch_up__(llr_peer(end));
-    llr_tx_read__(end, llr_now(end));
-    llr_tx_accept__(end, frame, damage);
     if (llr_is_full__(end)) {
         llr_arm__(end);
         llr_review__(end);
@@ -383,30 +389,92 @@ accept(struct llr_end *end, const struct sim_frame *frame,
     }
 }
 
+/* Returns when the last bit of a frame leaves that would at 'end_ps', after
+ * what was inserted or is being resent. */
+static inline int64_t
+occupy(struct llr_end *end, int64_t end_ps, int64_t now_ps)
+{
+    end_ps += end->owed_ps;
+    if (end->busy_until_ps > now_ps) {
+        end_ps += end->busy_until_ps - now_ps;
+    }
+    end->busy_until_ps = end_ps;
+    end->owed_ps = 0;
+    return end_ps;
+}
+
+/* Has seen to everything before 'now_ps'. */
+static inline void
+expect_next(struct llr_end *end)
+{
+    end->next_ps = earlier(end->ack_ps, llr_peer(end)->ack_ps);
+    if (end->sets.first != end->sets.next) {
+        llr_expect__(
+            end,
+            LLR_ITEM(struct llr_set, end->sets, end->sets.first)->arrives_ps +
+                1);
+    }
+}
+
+/* Numbers 'frame'.  Then the window may be full. */
+static inline void
+accept(struct llr_end *end, const struct sim_frame *frame,
+       enum llr_damage damage, int64_t now_ps)
+{
+    llr_rx_catch_up__(llr_peer(end), now_ps);
+    llr_tx_catch_up__(end, now_ps);
+    llr_tx_accept__(end, frame, damage, now_ps);
+    watch_window(end);
+}
+
 enum llr_accepted
 llr_send(struct llr *llr, unsigned int index, const struct sim_frame *frame,
          bool is_control, enum llr_damage damage, int64_t *end_ps)
 {
     struct llr_end *end = &llr->ends[index];
+    const int64_t now_ps = engine_now_ps(llr->engine);
 
     orch_assert(is_control || !end->is_held);
-    if (!is_control && discards(end)) {
+    if (!is_control && end->tx_state != LLR_TX_ADVANCE && discards(end)) {
         end->stats.tx_discard++;
         return LLR_DROPPED;
     }
-    llr_rx_catch_up__(end);
-    *end_ps += end->owed_ps;
-    if (end->busy_until_ps > llr_now(end)) {
-        *end_ps += end->busy_until_ps - llr_now(end);
-    }
-    end->busy_until_ps = *end_ps;
-    end->owed_ps = 0;
+    llr_rx_catch_up__(end, now_ps);
+    *end_ps = occupy(end, *end_ps, now_ps);
     if (is_control || end->tx_state != LLR_TX_ADVANCE) {
         pass(end, frame, damage);
         return LLR_UNNUMBERED;
     }
-    accept(end, frame, damage);
+    accept(end, frame, damage, now_ps);
     return LLR_NUMBERED;
+}
+
+struct llr_end *
+llr_end(struct llr *llr, unsigned int index)
+{
+    return &llr->ends[index];
+}
+
+bool
+llr_send_intact(struct llr_end *end, const struct sim_frame *frame,
+                int64_t *end_ps)
+{
+    const int64_t now_ps = llr_now(end);
+
+    if (end->tx_state != LLR_TX_ADVANCE) {
+        return false;
+    }
+    orch_assert(!end->is_held);
+    if (now_ps >= end->next_ps) {
+        llr_rx_catch_up__(end, now_ps);
+        llr_rx_catch_up__(llr_peer(end), now_ps);
+        llr_tx_catch_up__(end, now_ps);
+        expect_next(end);
+    }
+    *end_ps = occupy(end, *end_ps, now_ps);
+    llr_tx_accept__(end, frame, LLR_INTACT, now_ps);
+    watch_window(end);
+    return true;
 }
 
 enum llr_verdict
@@ -414,6 +482,7 @@ llr_arrive(struct llr *llr, unsigned int index, const struct sim_frame *frame,
            enum llr_damage *damage)
 {
     struct llr_end *end = &llr->ends[index];
+    const int64_t now_ps = engine_now_ps(llr->engine);
     struct llr_air air;
 
     orch_assert(llr_ring_n(&end->air));
@@ -422,7 +491,7 @@ llr_arrive(struct llr *llr, unsigned int index, const struct sim_frame *frame,
     if (!air.is_numbered) {
         return air.damage == LLR_INTACT ? LLR_DELIVER : LLR_LOSE;
     }
-    if (air.damage != LLR_MISSED && llr_rx_take__(llr_peer(end), &air)) {
+    if (air.damage != LLR_MISSED && llr_rx_take__(llr_peer(end), air, now_ps)) {
         return LLR_DELIVER;
     }
     if (air.is_orphan) {
@@ -461,8 +530,8 @@ llr_get_stats(struct llr *llr, unsigned int index, struct llr_stats *stats)
     stats->tx_ok = end->tx_ok;
     stats->rx_ack = end->rx_acks;
     stats->tx_ack = end->tx_acks;
-    stats->rx_ok = end->rx_ok;
-    stats->rx_expected_seq_good = end->rx_good;
+    stats->rx_ok = end->rx_ok + end->rx_ok_good;
+    stats->rx_expected_seq_good = end->rx_good + end->rx_ok_good;
 }
 
 void
@@ -472,7 +541,8 @@ llr_clear_stats(struct llr *llr, unsigned int index)
 
     catch_up(end, llr_now(end));
     end->stats = (struct llr_stats){0};
-    end->tx_ok = end->rx_acks = end->tx_acks = end->rx_ok = end->rx_good = 0;
+    end->tx_ok = end->rx_acks = end->tx_acks = 0;
+    end->rx_ok = end->rx_good = end->rx_ok_good = 0;
 }
 
 enum llr_tx_state

@@ -9,39 +9,8 @@
 #include "base/check.h"
 #include "twin/link/llr_state.h"
 
-/* Counts a numbered frame. */
-static inline void
-count(struct llr_end *end, bool is_poisoned)
-{
-    if (is_poisoned) {
-        end->stats.tx_poisoned++;
-    } else {
-        end->tx_ok++;
-    }
-}
-
-static struct llr_record *
-record_at(struct llr_end *end, uint32_t position)
-{
-    return LLR_ITEM(struct llr_record, end->records, position);
-}
-
-/* A numbered frame is in the air. */
-static inline void
-launch(struct llr_end *end, uint32_t position, uint32_t bytes,
-       const struct sim_frame *frame, enum llr_damage damage)
-{
-    *LLR_APPEND(struct llr_air, end->air) =
-        (struct llr_air){.frame = frame,
-                         .bytes = bytes,
-                         .number = llr_number(position) & (LLR_NUMBERS - 1),
-                         .damage = (unsigned int)damage & 15U,
-                         .is_numbered = 1};
-}
-
-/* Makes room for one more record. */
-static void
-grow_records(struct llr_end *end)
+void
+llr_tx_grow__(struct llr_end *end)
 {
     const uint32_t old_size = end->records.size;
     struct sim_frame *old = end->saved;
@@ -55,30 +24,6 @@ grow_records(struct llr_end *end)
             old[position & (old_size - 1)];
     }
     free(old);
-}
-
-void
-llr_tx_accept__(struct llr_end *end, const struct sim_frame *frame,
-                enum llr_damage damage)
-{
-    struct llr_record *record;
-
-    if (llr_ring_n(&end->records) == end->records.size) {
-        grow_records(end);
-    }
-    record = record_at(end, end->records.next);
-    *record = (struct llr_record){.sent_ps = llr_now(end),
-                                  .bytes = frame->length_bytes,
-                                  .is_poisoned = damage == LLR_POISONED};
-    if (!llr_ring_n(&end->records)) {
-        end->progress_ps = record->sent_ps;
-    }
-    end->bytes += frame->length_bytes + LLR_FCS_BYTES;
-    if (end->bytes > end->most_bytes) {
-        end->most_bytes = end->bytes;
-    }
-    count(end, record->is_poisoned);
-    launch(end, end->records.next++, frame->length_bytes, frame, damage);
 }
 
 /* Returns the position of 'number' if it is outstanding, else that of the next
@@ -97,7 +42,7 @@ llr_tx_save__(struct llr_end *end, uint32_t number,
               const struct sim_frame *frame)
 {
     const uint32_t position = position_of(end, number);
-    struct llr_record *record = record_at(end, position);
+    struct llr_record *record = llr_record_at__(end, position);
 
     if (position != end->records.next && !record->is_saved) {
         frame_keep(&end->saved[position & (end->records.size - 1)], frame);
@@ -112,47 +57,24 @@ content_of(struct llr_end *end, uint32_t position)
 {
     const uint32_t slot = position & (end->records.size - 1);
 
-    if (!record_at(end, position)->is_saved) {
+    if (!llr_record_at__(end, position)->is_saved) {
         for (uint32_t i = end->air.first; i != end->air.next; i++) {
             const struct llr_air *air = LLR_ITEM(struct llr_air, end->air, i);
 
-            if (air->frame && air->is_numbered &&
-                air->number == llr_number(position)) {
-                llr_tx_save__(end, air->number, air->frame);
+            if (air->is_first && air->number == llr_number(position)) {
+                llr_tx_save__(end, air->number,
+                              llr_record_at__(end, position)->frame);
             }
         }
     }
-    return record_at(end, position)->is_saved ? &end->saved[slot] : NULL;
-}
-
-/* Frees the records up to and including 'number', which is outstanding or the
- * last one before. */
-static inline void
-free_up_to(struct llr_end *end, uint32_t number, int64_t when_ps)
-{
-    const uint32_t n =
-        llr_ahead(llr_number(number + 1), llr_number(end->records.first));
-
-    for (uint32_t i = 0; i < n; i++) {
-        end->bytes -=
-            record_at(end, end->records.first++)->bytes + LLR_FCS_BYTES;
-    }
-    if (n) {
-        end->progress_ps = when_ps;
-        end->replays = 0;
-        if (end->tx_state == LLR_TX_REPLAY &&
-            (int32_t)(end->resend - end->records.first) < 0) {
-            end->resend = end->records.first;
-        }
-    }
+    return llr_record_at__(end, position)->is_saved ? &end->saved[slot] : NULL;
 }
 
 /* Reads an ACK or NACK. */
 static inline void
 read_answer(struct llr_end *end, const struct llr_set *set)
 {
-    const uint32_t span =
-        llr_ahead(llr_number(set->number + 1), llr_number(end->records.first));
+    const uint32_t span = llr_tx_span__(end, set);
 
     if (set->kind == LLR_ACK) {
         end->rx_acks++;
@@ -163,7 +85,7 @@ read_answer(struct llr_end *end, const struct llr_set *set)
         end->stats.rx_ack_nack_seq_error++;
         return;
     }
-    free_up_to(end, set->number, set->arrives_ps);
+    llr_tx_free__(end, span, set->arrives_ps);
     if (set->kind == LLR_NACK && llr_ring_n(&end->records)) {
         llr_tx_replay__(end);
     }
@@ -189,18 +111,19 @@ read_init(struct llr_end *end, const struct llr_set *set)
 void
 llr_tx_read__(struct llr_end *end, int64_t before_ps)
 {
-    while (end->sets.first < end->sets.next) {
-        const struct llr_set set =
-            *LLR_ITEM(struct llr_set, end->sets, end->sets.first);
+    while (end->sets.first != end->sets.next) {
+        /* It stays: what it causes is sent to the peer. */
+        const struct llr_set *set =
+            LLR_ITEM(struct llr_set, end->sets, end->sets.first);
 
-        if (set.arrives_ps >= before_ps) {
+        if (set->arrives_ps >= before_ps) {
             break;
         }
         end->sets.first++;
-        if (set.kind == LLR_ACK || set.kind == LLR_NACK) {
-            read_answer(end, &set);
+        if (set->kind == LLR_ACK || set->kind == LLR_NACK) {
+            read_answer(end, set);
         } else {
-            read_init(end, &set);
+            read_init(end, set);
         }
     }
 }
@@ -243,7 +166,7 @@ llr_tx_resend__(struct llr_end *end)
         end->progress_ps = now_ps;
         return;
     }
-    record = record_at(end, end->resend);
+    record = llr_record_at__(end, end->resend);
     content = content_of(end, end->resend);
     if (content) {
         frame = *content;
@@ -257,8 +180,8 @@ llr_tx_resend__(struct llr_end *end)
     if (damage == LLR_INTACT && record->is_poisoned) {
         damage = LLR_POISONED;
     }
-    count(end, record->is_poisoned);
-    launch(end, end->resend++, record->bytes, NULL, damage);
+    llr_tx_count__(end, record->is_poisoned);
+    llr_tx_launch__(end, end->resend++, record->bytes, false, damage);
     end->replayed++;
 }
 
