@@ -116,6 +116,8 @@ nobase_dist_pkgdata_DATA += \
 	lab/scenarios/a43/lossless.yaml \
 	lab/scenarios/a43/lossy.yaml \
 	lab/scenarios/a44/as-data.yaml \
+	lab/scenarios/a5/reconstruction.yaml \
+	lab/scenarios/a6/isolation.yaml \
 	lab/scenarios/a7/go-back-n.yaml \
 	lab/scenarios/a8/host-costs.yaml \
 	lab/scenarios/a9/rtt-fairness.yaml \
