@@ -100,6 +100,7 @@ dist_explanation_DATA = \
 	docs/explanation/dependencies.md \
 	docs/explanation/derive.md \
 	docs/explanation/fabric.md \
+	docs/explanation/nics.md \
 	docs/explanation/estats.md \
 	docs/explanation/fidelity.md \
 	docs/explanation/forwarding.md \

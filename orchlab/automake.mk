@@ -15,6 +15,7 @@ orchlab_orchlab_SOURCES = \
 	orchlab/paper_rows.h \
 	orchlab/papers_verb.c \
 	orchlab/plot_verb.c \
+	orchlab/probe_verb.c \
 	orchlab/progress.c orchlab/progress.h \
 	orchlab/ranks.c orchlab/ranks.h \
 	orchlab/rows.c orchlab/rows.h \
@@ -54,7 +55,7 @@ orchlab_orchlab_SOURCES = \
 	orchlab/whatif_verb.c
 orchlab_orchlab_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
 orchlab_orchlab_LDFLAGS = $(lto_ldflags)
-orchlab_orchlab_LDADD = $(judge_libs) $(launch_libs) $(exec_libs) $(fluid_libs) $(lab_publish_libs) $(process_libs) $(command_libs) \
+orchlab_orchlab_LDADD = $(judge_libs) $(launch_libs) $(lab_probe_libs) $(fluid_libs) $(lab_publish_libs) $(process_libs) $(command_libs) \
 	$(version_libs)
 
 nobase_dist_pkgdata_DATA += \

@@ -60,6 +60,7 @@ int whatif_verb(const struct invocation *invocation);
 int tune_verb(const struct invocation *invocation);
 int deadlock_verb(const struct invocation *invocation);
 int papers_verb(const struct invocation *invocation);
+int probe_verb(const struct invocation *invocation);
 
 /* The options of these verbs, also for the table. */
 extern const struct option run_options[];
@@ -69,6 +70,7 @@ extern const struct option deadlock_options[];
 extern const struct option whatif_options[];
 extern const struct option tune_options[];
 extern const struct option papers_options[];
+extern const struct option probe_options[];
 
 /* Return the value of option 'name', or 'otherwise' if it is not given. */
 const char *verb_option(const struct invocation *invocation, const char *name,

@@ -81,6 +81,16 @@ const struct verb lab_verbs[] = {
      "  headroom  what a priority group has, and how many share it\n"
      "  alpha     dynamic_th of lossless priority groups\n",
      tune_verb},
+    {"probe", "nic FILE", 2, 2, probe_options,
+     "Find out by experiment how an adapter behaves",
+     "FILE is that of an adapter (nics/gen1.yaml), which is a black box here: "
+     "experiments\nsee its packets, CNPs and messages.  They find the gap "
+     "between CNPs, bursts and gaps\nof the rate limiter, when it speeds up, "
+     "the window of the reaction point, what is\nsent again after a loss and "
+     "when, the size of the cache of contexts, the time of a\n"
+     "registration, and "
+     "two defects: a fence before it, and a FIFO before all limiters.\n",
+     probe_verb},
     {"papers", "[ROW]", 0, 1, papers_options,
      "List the published experiments, and how their scenarios stand",
      "ROW is one of them (B6): all expectations, over all runs that have "

@@ -50,6 +50,7 @@ if build gcc build/gcc CC=gcc 'CFLAGS=-g1 -O2' &&
     judge nic_fabric build/gcc/tests/property/test_nic_fabric 1 30
     make -s -C build/gcc tests/bench/anchor_dcqcn >build/anchor_dcqcn.log 2>&1
     judge anchor_dcqcn build/gcc/tests/bench/anchor_dcqcn 1
+    judge nic_probe env PROBE_ADAPTERS=12 build/gcc/tests/property/test_nic_probe
     judge lab_fairness build/gcc/tests/property/test_lab_fairness 1 60
 fi
 

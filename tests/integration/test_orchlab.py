@@ -209,6 +209,31 @@ class Explain(Lab):
                     'explain', 'flows', '1', 'RUN')
 
 
+class Probe(Lab):
+    def test_an_adapter(self):
+        path = f'{self.folder}/own.yaml'
+        with open(path, 'w', encoding='utf-8') as file:
+            file.write('name: own\nabout: x\nfmr: {time: 3us, fence: true}\n')
+        found = self.json('probe', 'nic', path)
+        self.assertEqual(
+            [found[key] for key in ('name', 'notifies', 'reacts', 'recovery',
+                                    'contexts', 'registration_fence')],
+            ['own', False, False, 'go_back_n', 0, True])
+        self.assertAlmostEqual(found['registration'], 3e-6, delta=3e-8)
+        text = self.lab('probe', 'nic', path)
+        self.assertRegex(text, r'registration of memory +3 us')
+        self.assertRegex(text, r'CNPs +none')
+
+    def test_mistakes(self):
+        path = f'{self.folder}/bad.yaml'
+        with open(path, 'w', encoding='utf-8') as file:
+            file.write('name: bad\nabout: x\nbursts: 3\n')
+        self.refuse(USAGE, r"bad.yaml:3:1: .*'bursts' \(did you mean 'burst'",
+                    'probe', 'nic', path)
+        self.refuse(USAGE, "can probe 'nic', not 'chip'", 'probe', 'chip', path)
+        self.refuse(UNREACHABLE, 'cannot read', 'probe', 'nic', path + 'x')
+
+
 class Compare(Lab):
     def test_a_run_equals_itself(self):
         self.assertIn('The results are the same',

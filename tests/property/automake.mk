@@ -150,6 +150,10 @@ tests_property_test_lab_repeat_SOURCES = tests/property/test_lab_repeat.c \
 tests_property_test_lab_repeat_CPPFLAGS = $(lab_run_flags)
 tests_property_test_lab_repeat_LDADD = $(exec_libs) $(CMOCKA_LIBS)
 
+property_tests += tests/property/test_nic_probe
+tests_property_test_nic_probe_CPPFLAGS = $(lab_run_flags)
+tests_property_test_nic_probe_LDADD = $(lab_probe_libs) $(CMOCKA_LIBS)
+
 property_tests += tests/property/test_history
 tests_property_test_history_LDADD = $(harness_libs)
 
