@@ -332,15 +332,6 @@ create(struct run *run, uint32_t number, struct err *err)
         job->n_rounds++;
     }
     for (uint32_t i = 0; i < job->n_members; i++) {
-        const struct run_flow *flow = job->members[i].flows[0];
-
-        if (run_host(run, flow->source)->processor) {
-            return scenario_fail(
-                run->scenario, &traffic->place, err,
-                "the signals of a barrier have no costs at a processor: leave "
-                "out 'cpu' of the hosts of '%s', or its 'barrier'",
-                traffic->name);
-        }
         add_signals(&job->members[i]);
     }
     run->jobs[number] = job;

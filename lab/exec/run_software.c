@@ -48,7 +48,14 @@ enum {
 struct arrival {
     int64_t at_ps;
     bool is_for_program; /* The last piece of a message. */
+    uint32_t message_bytes;
     struct rc_completion completion;
+};
+
+/* A piece of the messages of a flow, by their numbers. */
+struct place {
+    uint64_t message;
+    uint32_t piece;
 };
 
 /* One end of a flow. */
@@ -62,18 +69,18 @@ struct run_software {
     bool is_beside;    /* Its connection is one beside those of the flow. */
     uint32_t qp;
     uint32_t core;
-    uint32_t n_pieces;
 
     /* What the program has posted and the adapter does not have. */
     uint64_t n_messages;
-    uint32_t piece;       /* Of the first one: the next. */
+    struct place next;    /* Piece for the adapter. */
     uint8_t operation;    /* Of all of them. */
     bool is_working;      /* The core works on that piece, ... */
     bool is_blocked;      /* ... or has, and the adapter has no room. */
     uint64_t given_bytes; /* To the adapter. */
     struct event work;
 
-    uint64_t n_sent, n_received; /* Pieces. */
+    uint64_t n_sent;             /* Pieces. */
+    struct place sent, received; /* The next ones. */
     int64_t datagrams_ps;        /* When the core is done with those of SRD. */
     uint64_t read_bytes;         /* By the program. */
 
@@ -187,16 +194,43 @@ costs_of(const struct run_software *end)
     return end->is_stream ? &cpu->tcp : &cpu->rdma;
 }
 
-/* Returns the bytes of piece 'piece' of a message. */
+/* Returns the bytes of message 'number'. */
 static uint32_t
-piece_bytes(const struct run_software *end, uint32_t piece)
+length_of(const struct run_software *end, uint64_t number)
 {
-    const uint32_t bytes = end->flow->message_bytes;
+    return run_barrier_bytes(end->flow, number);
+}
 
-    return !end->is_stream || end->n_pieces == 1 ? bytes
-           : piece + 1 < end->n_pieces
-               ? PIECE_BYTES
-               : bytes - (end->n_pieces - 1) * PIECE_BYTES;
+/* Returns how many pieces message 'number' has. */
+static uint32_t
+pieces_of(const struct run_software *end, uint64_t number)
+{
+    return end->is_stream
+               ? run_software_pieces(end->host, length_of(end, number))
+               : 1;
+}
+
+/* Returns the bytes of the piece at 'place'. */
+static uint32_t
+piece_bytes(const struct run_software *end, const struct place *place)
+{
+    const uint32_t bytes = length_of(end, place->message);
+    const uint32_t last = pieces_of(end, place->message) - 1;
+
+    return place->piece < last ? PIECE_BYTES : bytes - last * PIECE_BYTES;
+}
+
+/* Moves 'place' to the next piece.  Returns whether that is of another
+ * message. */
+static bool
+pass(const struct run_software *end, struct place *place)
+{
+    if (++place->piece < pieces_of(end, place->message)) {
+        return false;
+    }
+    place->piece = 0;
+    place->message++;
+    return true;
 }
 
 /* Gives a job to the core, and returns when it is done. */
@@ -218,16 +252,16 @@ run_software_load(const struct run_software *end)
     return end ? end->load : (struct run_load){0};
 }
 
-/* Gives the work for piece 'piece' of a message to the core, and returns when
+/* Gives the work for the piece at 'place' to the core, and returns when
  * it is done. */
 static int64_t
-work_on(struct run_software *end, uint32_t piece, int64_t now_ps)
+work_on(struct run_software *end, const struct place *place, int64_t now_ps)
 {
     const struct cpu_costs_spec *costs = costs_of(end);
-    int64_t cost_ps = piece ? 0 : costs->op_ps;
+    int64_t cost_ps = place->piece ? 0 : costs->op_ps;
 
     if (end->is_stream) {
-        cost_ps += costs->batch_ps + costs->byte_ps * piece_bytes(end, piece);
+        cost_ps += costs->batch_ps + costs->byte_ps * piece_bytes(end, place);
     }
     return run_job(end, now_ps, cost_ps);
 }
@@ -245,7 +279,7 @@ static void
 post_others(const struct run_software *end, int64_t now_ps)
 {
     const uint32_t segment = end->host->profile->messages.segment_bytes;
-    const int64_t n = (end->flow->message_bytes - 1) / segment;
+    const int64_t n = (length_of(end, end->next.message) - 1) / segment;
 
     (void)charge(end, now_ps, n * costs_of(end)->op_ps);
 }
@@ -260,7 +294,7 @@ start(struct run_software *end)
 
         end->is_working = true;
         engine_schedule(engine, &end->work,
-                        work_on(end, end->piece, engine_now_ps(engine)));
+                        work_on(end, &end->next, engine_now_ps(engine)));
     }
 }
 
@@ -269,13 +303,11 @@ start(struct run_software *end)
 static bool
 give(struct run_software *end)
 {
-    const struct rc_request request = {.id = end->n_sent,
-                                       .length_bytes =
-                                           piece_bytes(end, end->piece),
-                                       .operation = end->operation,
-                                       .registers =
-                                           end->is_source &&
-                                           end->flow->traffic->registers};
+    const struct rc_request request = {
+        .id = end->n_sent,
+        .length_bytes = piece_bytes(end, &end->next),
+        .operation = end->operation,
+        .registers = end->is_source && end->flow->traffic->registers};
     const uint64_t window =
         (uint64_t)end->host->profile->spec->tcp.window_bytes;
 
@@ -304,9 +336,8 @@ go_on(struct run_software *end)
     if (end->flow->estats) {
         run_estats_take(end->flow, end->is_source);
     }
-    end->given_bytes += piece_bytes(end, end->piece);
-    end->piece = (end->piece + 1) % end->n_pieces;
-    end->n_messages -= end->piece == 0;
+    end->given_bytes += piece_bytes(end, &end->next);
+    end->n_messages -= pass(end, &end->next);
     end->is_working = false;
     start(end);
 }
@@ -392,7 +423,7 @@ on_arrive(struct event *event, int64_t now_ps)
     if (arrival.completion.is_receive) {
         end->read_bytes += arrival.completion.bytes;
         resume(end->peer);
-        arrival.completion.bytes = end->flow->message_bytes;
+        arrival.completion.bytes = arrival.message_bytes;
     }
     if (arrival.is_for_program && !end->flow->error) {
         finish(end, &arrival.completion, now_ps);
@@ -417,8 +448,8 @@ note_sent(struct run_software *end, const struct rc_completion *completion,
 
     end->n_sent++;
     resume(end);
-    whole.bytes = end->flow->message_bytes;
-    if (end->n_sent % end->n_pieces == 0) {
+    whole.bytes = length_of(end, end->sent.message);
+    if (pass(end, &end->sent)) {
         finish(end, &whole, now_ps);
     }
 }
@@ -438,10 +469,10 @@ run_software_datagram(struct run_software *end, uint32_t bytes, bool is_receive,
 
 /* Returns when the core is done with what 'end' gets at 'now_ps'. */
 static int64_t
-done_ps(struct run_software *end, uint32_t piece, int64_t now_ps)
+done_ps(struct run_software *end, const struct place *place, int64_t now_ps)
 {
     if (!end->is_datagrams) {
-        return work_on(end, piece, now_ps);
+        return work_on(end, place, now_ps);
     }
     return end->datagrams_ps > now_ps ? end->datagrams_ps : now_ps;
 }
@@ -453,7 +484,7 @@ run_software_complete(struct run_software *end,
     const struct host_delay delay = delay_of(costs_of(end));
     struct arrival arrival = {.completion = *completion,
                               .is_for_program = true};
-    uint32_t piece = 0;
+    struct place place = {0, 0};
 
     if (completion->status != RC_STATUS_OK) {
         finish(end, completion, now_ps);
@@ -464,12 +495,13 @@ run_software_complete(struct run_software *end,
         return;
     }
     if (completion->is_receive) {
-        piece = (uint32_t)(end->n_received++ % end->n_pieces);
-        arrival.is_for_program = piece + 1 == end->n_pieces;
+        place = end->received;
+        arrival.message_bytes = length_of(end, place.message);
+        arrival.is_for_program = pass(end, &end->received);
     } else {
         resume(end);
     }
-    arrival.at_ps = done_ps(end, piece, now_ps);
+    arrival.at_ps = done_ps(end, &place, now_ps);
     if (arrival.is_for_program) {
         arrival.at_ps += host_delay_draw(&delay, &end->host->delays);
     }
@@ -511,18 +543,15 @@ create_end(struct run_flow *flow, bool is_source, bool is_stream, uint32_t qp)
         return NULL;
     }
     end = arena_alloc(arena, 1, sizeof *end);
-    *end = (struct run_software){
-        .flow = flow,
-        .host = host,
-        .is_source = is_source,
-        .is_stream = is_stream,
-        .is_datagrams = is_datagrams,
-        .qp = qp,
-        /* A queue pair of SRD is that of a process. */
-        .core = (is_datagrams ? flow->process : qp) %
-                host->processor->config.n_cores,
-        .n_pieces =
-            is_stream ? run_software_pieces(host, flow->message_bytes) : 1};
+    *end = (struct run_software){.flow = flow,
+                                 .host = host,
+                                 .is_source = is_source,
+                                 .is_stream = is_stream,
+                                 .is_datagrams = is_datagrams,
+                                 .qp = qp,
+                                 /* A queue pair of SRD is that of a process. */
+                                 .core = (is_datagrams ? flow->process : qp) %
+                                         host->processor->config.n_cores};
     end->work = event_make(EVENT_TIMER_SEND, nic_entity(host->nic),
                            2 * flow->number + !is_source, on_work);
     end->arrive = event_make(EVENT_TIMER_SEND, nic_entity(host->nic),

@@ -20,10 +20,14 @@ enum { TEXT_SIZE = 1024, HOSTS_MAX = 8, STEPS = 4, COMPUTE_US = 50 };
 
 #define US INT64_C(1000000)
 
-/* Runs a job of 'n' hosts with so many 'processes' each over 'kind', where
- * 'faults' are. */
+/* Messages of three pieces of TCP at a processor. */
+enum { SIZE_BYTES = 20000, LONG_BYTES = 150000 };
+
+/* Runs a job of 'n' hosts with so many 'processes' each over 'kind', whose
+ * messages have 'size_bytes', where 'faults' are.  'cpu' is that of hosts. */
 static struct lab_run *
-run(const char *kind, uint32_t n, uint32_t processes, const char *faults)
+run_with(const char *kind, uint32_t n, uint32_t processes, uint32_t size_bytes,
+         const char *faults, const char *cpu)
 {
     char text[TEXT_SIZE];
     struct lab_run *lab;
@@ -32,23 +36,31 @@ run(const char *kind, uint32_t n, uint32_t processes, const char *faults)
         text, sizeof text,
         "name: x\n"
         "fabric: {star: {hosts: %u, rate: 100G}}\n"
-        "hosts: {default: {tcp: {mss: 8948, ack_every: 1}}}\n"
-        "traffic: [{jitter: 20us, %s: {pattern: all_to_all, size: 20KB,\n"
+        "hosts: {default: {tcp: {mss: 8948, ack_every: 1}, cpu: %s}}\n"
+        "traffic: [{jitter: 20us, %s: {pattern: all_to_all, size: %uB,\n"
         "  %s: %u, repeat: %d, compute: %dus, barrier: dissemination}}]\n"
         "faults: [%s]\n"
         "stop: 50ms\n"
         "record: {messages: true}\n",
-        n, kind, strcmp(kind, "tcp") == 0 ? "connections" : "qps", processes,
-        (int)STEPS, (int)COMPUTE_US, faults);
+        n, cpu, kind, size_bytes,
+        strcmp(kind, "tcp") == 0 ? "connections" : "qps", processes, (int)STEPS,
+        (int)COMPUTE_US, faults);
     lab = lab_run_create(text);
     lab_run_all(lab, 0);
     return lab;
 }
 
-/* Checks the steps of 'lab', each of 'n_each' messages.  Returns the longest
- * time from the end of a step to the last start of the next one. */
+static struct lab_run *
+run(const char *kind, uint32_t n, uint32_t processes, const char *faults)
+{
+    return run_with(kind, n, processes, SIZE_BYTES, faults, "off");
+}
+
+/* Checks the steps of 'lab', each of 'n_each' messages of 'size_bytes'.
+ * Returns the longest time from the end of a step to the last start of the next
+ * one. */
 static int64_t
-check_steps(const struct lab_run *lab, size_t n_each)
+check_steps_of(const struct lab_run *lab, size_t n_each, uint32_t size_bytes)
 {
     int64_t first_ps[STEPS], start_ps[STEPS], end_ps[STEPS], longest_ps = 0;
     size_t n[STEPS] = {0};
@@ -59,7 +71,7 @@ check_steps(const struct lab_run *lab, size_t n_each)
         const uint64_t k = message->number;
 
         assert_true(k < STEPS);
-        assert_int_equal(message->bytes, 20000);
+        assert_int_equal(message->bytes, size_bytes);
         if (!n[k]++) {
             first_ps[k] = message->start_ps;
             start_ps[k] = message->start_ps;
@@ -82,6 +94,12 @@ check_steps(const struct lab_run *lab, size_t n_each)
         }
     }
     return longest_ps;
+}
+
+static int64_t
+check_steps(const struct lab_run *lab, size_t n_each)
+{
+    return check_steps_of(lab, n_each, SIZE_BYTES);
 }
 
 static void
@@ -108,6 +126,35 @@ test_nobody_begins_before_all_have_ended(void **state)
             }
             lab_run_destroy(lab);
         }
+    }
+}
+
+/* Cores work on signals as on any message, and programs get them later: in each
+ * of two rounds by the work of both ends and the delay of the system. */
+static void
+test_processors_work_on_signals(void **state)
+{
+    static const struct {
+        const char *kind, *cpu;
+        int64_t least_ps; /* Of a round. */
+    } cases[] = {
+        {"tcp", "{cores: 4, tcp_spread: 0}", 12 * US},
+        {"srd", "{cores: 4, rdma_spread: 0}", 2600000},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct lab_run *without =
+            run_with(cases[i].kind, 4, 2, LONG_BYTES, "", "off");
+        struct lab_run *with =
+            run_with(cases[i].kind, 4, 2, LONG_BYTES, "", cases[i].cpu);
+        const int64_t longer_ps = check_steps_of(with, 4 * 3 * 2, LONG_BYTES);
+
+        (void)check_steps_of(without, 4 * 3 * 2, LONG_BYTES);
+        assert_true(longer_ps >= COMPUTE_US * US + 2 * cases[i].least_ps);
+        assert_true(longer_ps <= COMPUTE_US * US + 4 * cases[i].least_ps);
+        lab_run_destroy(without);
+        lab_run_destroy(with);
     }
 }
 
@@ -143,13 +190,12 @@ static void
 test_what_has_no_barrier_is_refused(void **state)
 {
     static const struct {
-        const char *hosts, *traffic, *reason;
+        const char *traffic, *reason;
     } cases[] = {
-        {"", "pattern: pairs, from: 'h-0-[0..1]', to: 'h-0-[2..3]'",
+        {"pattern: pairs, from: 'h-0-[0..1]', to: 'h-0-[2..3]'",
          "needs one flow from each of its hosts to each other one"},
-        {"", "pattern: all_to_all, both_ways: true",
+        {"pattern: all_to_all, both_ways: true",
          "needs one flow from each of its hosts to each other one"},
-        {"hosts: {default: {cpu: on}}\n", "pattern: all_to_all", "cpu"},
     };
 
     (void)state;
@@ -160,11 +206,10 @@ test_what_has_no_barrier_is_refused(void **state)
         (void)snprintf(text, sizeof text,
                        "name: x\n"
                        "fabric: {star: {hosts: 4, rate: 100G}}\n"
-                       "%s"
                        "traffic: [{tcp: {%s, size: 1KB, repeat: 2,\n"
                        "  compute: 1us, barrier: dissemination}}]\n"
                        "stop: 1ms\n",
-                       cases[i].hosts, cases[i].traffic);
+                       cases[i].traffic);
         lab_run_refuse(text, &err);
         assert_non_null(strstr(err.reason, cases[i].reason));
     }
@@ -175,6 +220,7 @@ main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_nobody_begins_before_all_have_ended),
+        cmocka_unit_test(test_processors_work_on_signals),
         cmocka_unit_test(test_one_late_host_stalls_all),
         cmocka_unit_test(test_losses_only_delay),
         cmocka_unit_test(test_what_has_no_barrier_is_refused),
