@@ -118,6 +118,10 @@ run_llr_report(const struct run *run, uint32_t i, unsigned int end,
         results_add_counter(results, link->node[end], link->port[end],
                             SINK_NONE, "llr_peak_bytes", amounts.most_bytes);
     }
+    if (amounts.flushes) {
+        results_add_counter(results, link->node[end], link->port[end],
+                            SINK_NONE, "llr_flushes", amounts.flushes);
+    }
 }
 
 void

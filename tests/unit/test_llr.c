@@ -130,6 +130,7 @@ test_replays_without_progress_end(void **state)
 {
     struct llr_profile profile = llr_pair_profile;
     struct llr_pair pair;
+    struct llr_amounts amounts;
     struct llr_stats tx, rx;
 
     (void)state;
@@ -148,6 +149,8 @@ test_replays_without_progress_end(void **state)
     assert_int_equal(rx.rx_duplicate_seq, 3000);
     assert_int_equal(llr_tx_state(pair.llr, 0), LLR_TX_FLUSH);
     assert_int_equal(pair.macs[0].flushes, 1);
+    llr_get_amounts(pair.llr, 0, &amounts);
+    assert_int_equal(amounts.flushes, 1);
     /* All have come: nothing was lost. */
     assert_int_equal(pair.macs[0].lost, 0);
     /* Management can begin again. */

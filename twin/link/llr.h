@@ -285,6 +285,7 @@ struct llr_amounts {
     uint32_t outstanding; /* Not acknowledged. */
     uint32_t most_bytes;  /* Outstanding at once, with FCS. */
     uint64_t replayed;    /* Transmissions but the first of each frame. */
+    uint64_t flushes;     /* Status events: LLR_TX_FLUSH. */
     uint64_t air_frames, air_bytes;   /* Numbered, in the air. */
     uint64_t owed_frames, owed_bytes; /* Neither delivered nor given up. */
 };

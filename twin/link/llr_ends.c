@@ -582,7 +582,8 @@ llr_get_amounts(struct llr *llr, unsigned int index,
     catch_up(end, llr_now(end));
     *amounts = (struct llr_amounts){.outstanding = llr_ring_n(&end->records),
                                     .most_bytes = end->most_bytes,
-                                    .replayed = end->replayed};
+                                    .replayed = end->replayed,
+                                    .flushes = end->flushes};
     count_owed(end, amounts);
     for (uint32_t i = end->air.first; i != end->air.next; i++) {
         const struct llr_air *air = LLR_ITEM(struct llr_air, end->air, i);

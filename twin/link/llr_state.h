@@ -109,6 +109,7 @@ struct llr_end {
     uint32_t resend;         /* In REPLAY: the position of the next one. */
     uint32_t replays;        /* Since the last progress. */
     uint64_t replayed;       /* Frames sent again. */
+    uint64_t flushes;
     int64_t next_init_ps;
     struct llr_port port;
     struct llr_stats stats; /* Without what is counted above. */

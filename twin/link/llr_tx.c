@@ -232,6 +232,7 @@ llr_tx_stop__(struct llr_end *end, enum llr_tx_state state)
 void
 llr_tx_flush__(struct llr_end *end)
 {
+    end->flushes++;
     llr_tx_stop__(end, LLR_TX_FLUSH);
     end->llr->ops->flushed(end->llr->context, end->index);
     if (end->port.profile.reinit) {
