@@ -6,7 +6,7 @@
  *
  *   PORT HEX
  *
- * and lets that frame arrive at PORT (0..6).  The answer are the frames that
+ * and lets that frame arrive at PORT (0..7).  The answer are the frames that
  * came out of it, a line in the same form each ("cpu" for what went to the
  * processor), and a line with a dot.  A line that is wrong, or a frame that is
  * refused, is answered by "?" before the dot. */
@@ -20,7 +20,10 @@
 #include "base/check.h"
 #include "tests/support/l3_setup.h"
 
-enum { PORTS = 7, MAX_BYTES = 10000, VLAN = 100, SUB_VLAN = 200 };
+enum { PORTS = 8, MAX_BYTES = 10000, VLAN = 100, SUB_VLAN = 200 };
+
+/* Trimming. */
+enum { TRIM_PORT = 7, TRIM_BYTES = 256, TRIM_DSCP = 48, TRIM_QUEUE = 6 };
 
 #define MUST(call) orch_assert((call) == SAI_STATUS_SUCCESS)
 
@@ -215,8 +218,49 @@ make_tunnels(const struct switch_ *s)
     end_tunnel(s, api, tunnel, l3_setup_v4(10, 1, 0, 3), &peer);
 }
 
+/* Has queue 0 of port TRIM_PORT admit nothing and trim all. */
+static void
+make_trimming(const struct switch_ *s)
+{
+    const sai_attribute_t sw[] = {
+        {SAI_SWITCH_ATTR_PACKET_TRIM_SIZE, {.u32 = TRIM_BYTES}},
+        {SAI_SWITCH_ATTR_PACKET_TRIM_DSCP_VALUE, {.u8 = TRIM_DSCP}},
+        {SAI_SWITCH_ATTR_PACKET_TRIM_QUEUE_INDEX, {.u8 = TRIM_QUEUE}},
+    };
+    const sai_attribute_t pool_attributes[] = {
+        {SAI_BUFFER_POOL_ATTR_SIZE, {.u64 = 0}},
+        {SAI_BUFFER_POOL_ATTR_TYPE, {.s32 = SAI_BUFFER_POOL_TYPE_EGRESS}},
+    };
+    sai_object_id_t pool, profile;
+
+    for (uint32_t i = 0; i < N(sw); i++) {
+        MUST(s->bench->switch_api->set_switch_attribute(s->bench->sw, &sw[i]));
+    }
+    MUST(s->bench->buffer_api->create_buffer_pool(
+        &pool, s->bench->sw, N(pool_attributes), pool_attributes));
+    const sai_attribute_t attributes[] = {
+        {SAI_BUFFER_PROFILE_ATTR_POOL_ID, {.oid = pool}},
+        {SAI_BUFFER_PROFILE_ATTR_RESERVED_BUFFER_SIZE, {.u64 = 0}},
+        {SAI_BUFFER_PROFILE_ATTR_THRESHOLD_MODE,
+         {.s32 = SAI_BUFFER_PROFILE_THRESHOLD_MODE_DYNAMIC}},
+        {SAI_BUFFER_PROFILE_ATTR_SHARED_DYNAMIC_TH, {.s8 = -8}},
+        {SAI_BUFFER_PROFILE_ATTR_PACKET_ADMISSION_FAIL_ACTION,
+         {.s32 =
+              SAI_BUFFER_PROFILE_PACKET_ADMISSION_FAIL_ACTION_DROP_AND_TRIM}},
+    };
+    MUST(s->bench->buffer_api->create_buffer_profile(
+        &profile, s->bench->sw, N(attributes), attributes));
+    const sai_attribute_t bound = {SAI_QUEUE_ATTR_BUFFER_PROFILE_ID,
+                                   {.oid = profile}};
+    MUST(s->bench->queue_api->set_queue_attribute(
+        asic_setup_child(s->bench, s->ports[TRIM_PORT],
+                         SAI_PORT_ATTR_QOS_QUEUE_LIST, 0),
+        &bound));
+}
+
 /* Ports 0 and 1 are router ports; 2 (untagged) and 3 (tagged) are VLAN 100,
- * which has an interface; 4 has one for tag 200; 5 and 6 are in VLAN 1.
+ * which has an interface; 4 has one for tag 200; 5 and 6 are in VLAN 1; 7 is a
+ * router port whose packets are trimmed.
  *
  *   neighbor                port   MAC ends in
  *   10.0.0.9                0      09
@@ -224,10 +268,12 @@ make_tunnels(const struct switch_ *s)
  *   10.0.100.4              2      04
  *   10.0.100.3, 2064::3     3      03, 33
  *   10.0.200.5              4      05
+ *   10.0.7.7, 2007::7       7      07, 77
  *
  *   route                   to
  *   20/8, 2002::/16         10.0.1.2, 2001::2
  *   21/8, 22/8, 23/8        10.0.100.3, 10.0.100.4, 10.0.200.5
+ *   24/8, 2008::/16         10.0.7.7, 2007::7
  *   10.0.0.1                the processor
  *
  *   tunnel to               models of TTL, DSCP, ECN
@@ -241,6 +287,7 @@ build(struct switch_ *s)
     sai_object_id_t vlan;
     sai_object_id_t on_vlan;
     sai_object_id_t on_tag;
+    sai_object_id_t trimmed;
 
     for (uint32_t i = 0; i < PORTS; i++) {
         s->ports[i] = asic_setup_add_port(s->bench, 1000 + i);
@@ -252,6 +299,7 @@ build(struct switch_ *s)
     MUST(s->bench->ops->capture(s->cpu, true));
     make_learning(s);
     leave_default_vlan(s, 5);
+    make_trimming(s);
     vlan = make_vlan(s);
     make_entry(s, vlan, 3, 3);
     make_entry(s, vlan, 33, 3);
@@ -281,6 +329,14 @@ build(struct switch_ *s)
     l3_setup_route(
         s->bench, l3_setup_v4(23, 0, 0, 0), 8,
         l3_setup_next_hop(s->bench, on_tag, l3_setup_v4(10, 0, 200, 5)));
+    trimmed = l3_setup_interface(s->bench, s->ports[TRIM_PORT], 0);
+    l3_setup_neighbor(s->bench, trimmed, l3_setup_v4(10, 0, 7, 7), 7);
+    l3_setup_neighbor(s->bench, trimmed, l3_setup_v6(7, 7), 77);
+    l3_setup_route(
+        s->bench, l3_setup_v4(24, 0, 0, 0), 8,
+        l3_setup_next_hop(s->bench, trimmed, l3_setup_v4(10, 0, 7, 7)));
+    l3_setup_route(s->bench, l3_setup_v6(8, 0), 16,
+                   l3_setup_next_hop(s->bench, trimmed, l3_setup_v6(7, 7)));
     l3_setup_route(s->bench, l3_setup_v4(10, 0, 0, 1), 32, s->cpu);
     make_tunnels(s);
 }

@@ -209,6 +209,38 @@ class Frames(unittest.TestCase):
         # As long as may be.
         self.assertEqual(len(self.send(0, ether() / ip() / (b"x" * 1472))), 1)
 
+    # Trimming
+
+    def test_trimmed_packets_are_routed(self):
+        """What is left is what would have left whole, cut: with another DSCP,
+        lengths that fit, and the TTL less one."""
+        def packet(kind, transport, size, ttl, dscp, to=ROUTER, source=HOST):
+            traffic_class = dscp << 2 | 2  # ECT(0) stays.
+            network = scapy.IP(src="10.0.0.9", dst="24.1.2.3", ttl=ttl,
+                               tos=traffic_class) if kind == 4 else \
+                scapy.IPv6(src="2009::9", dst="2008::1", hlim=ttl,
+                           tc=traffic_class)
+            frame = scapy.Ether(dst=to, src=source) / network / transport
+            frame = frame / bytes(i % 251 for i in range(size - len(frame)))
+            return scapy.Ether(bytes(frame))
+
+        for kind, last in ((4, 7), (6, 77)):
+            for transport in (scapy.UDP(sport=5, dport=6),
+                              scapy.TCP(sport=5, dport=6)):
+                for size in (100, 256, 257, 400, 1514):
+                    with self.subTest(kind=kind, transport=transport.name,
+                                      size=size):
+                        whole = packet(kind, transport, size, 9, 5)
+                        left = packet(kind, transport, size, 8, 48, host(last),
+                                      ROUTER)
+                        left = scapy.Ether(bytes(left)[:256])
+                        if kind == 4:
+                            left[scapy.IP].len = len(left) - 14
+                            del left[scapy.IP].chksum
+                        else:
+                            left[scapy.IPv6].plen = len(left) - 14 - 40
+                        self.expect(0, whole, (7, left))
+
     # Bridging
 
     def test_flooding_then_learning(self):
