@@ -94,6 +94,7 @@ nobase_dist_pkgdata_DATA += \
 	lab/scenarios/a30/restart.yaml \
 	lab/scenarios/a3/deep-buffers.yaml \
 	lab/scenarios/a36/fence.yaml \
+	lab/scenarios/a32/in-turn.yaml \
 	lab/scenarios/a37/macsec.yaml \
 	lab/scenarios/a38/leak.yaml \
 	lab/scenarios/cbfc/lossless.yaml \
