@@ -140,6 +140,12 @@ class Tune(unittest.TestCase):
             self.assertLess(one['values']['kmax_bytes'], 11000000)
         queues = [one['forecast']['queue_bytes']
                   for one in data['candidates'][1:]]
+        low = self.ask('ecn', '--candidates', '3', '--unseen', self.unseen,
+                       '--set', 'fabric.switch.t0.set={"BUFFER_PROFILE|pg_'
+                       'lossless_100000_5m_profile": {dynamic_th: "-6"}}')
+        for one in low['candidates'][1:]:
+            self.assertLess(one['values']['kmax_bytes'], 350000)
+        self.assertLess(low['grid'], data['grid'])
         # From both ends of the front: the quickest has the longest queue.
         self.assertGreater(max(queues), 3 * min(queues))
 

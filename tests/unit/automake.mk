@@ -446,6 +446,11 @@ tests_unit_test_scenario_LDADD = $(tempfile_libs) $(breakpoint_libs) $(CMOCKA_LI
 unit_tests += tests/unit/test_quantity
 tests_unit_test_quantity_LDADD = $(lab_scenario_libs) $(CMOCKA_LIBS)
 
+unit_tests += tests/unit/test_tune_choice
+tests_unit_test_tune_choice_SOURCES = tests/unit/test_tune_choice.c \
+	orchlab/tune_choice.c orchlab/tune.h
+tests_unit_test_tune_choice_LDADD = $(base_libs) -lm $(CMOCKA_LIBS)
+
 unit_tests += tests/unit/test_value_list
 tests_unit_test_value_list_SOURCES = tests/unit/test_value_list.c \
 	orchlab/value_list.c orchlab/value_list.h
