@@ -219,12 +219,13 @@ class Sender:
 
 
 def kernel(switch, control, delay_ms, lost):
-    """The segments of the kernel: (ms, number, whether again, window)."""
+    """The segments of the kernel: (ms, number, whether again, window); and how
+    many its receiver has got, and acknowledgements it has sent."""
     with Ends(switch) as ends:
         receiver = ends.start(1, RECEIVER)
         receiver.stdout.readline()
         program = ends.start(0, SENDER, control, str(SEGMENTS * MSS))
-        sender, waiting, n = Sender(lost), [], 0
+        sender, waiting, n, n_acks = Sender(lost), [], 0, 0
         while program.poll() is None:
             while waiting and waiting[0][0] <= time.monotonic():
                 _, _, to, frame = heapq.heappop(waiting)
@@ -233,6 +234,7 @@ def kernel(switch, control, delay_ms, lost):
             for fd in select.select(ends.fds, [], [], max(0, left))[0]:
                 end = ends.fds.index(fd)
                 frame = os.read(fd, 2048)
+                n_acks += end == 1 and frame[12:14] == b'\x08\x00'
                 if end == 1 or not sender.loses(frame):
                     heapq.heappush(waiting, (time.monotonic() + delay_ms / 1e3, n,
                                              1 - end, frame))
@@ -248,7 +250,7 @@ def kernel(switch, control, delay_ms, lost):
                    if when <= begin and end < until]
         rows.append(((when - start) * 1e3, number, again,
                      windows[-1] if windows else None))
-    return rows
+    return rows, (len(rows) - len(lost), n_acks)
 
 
 def twin(program, control, delay_ms, lost):
@@ -347,11 +349,13 @@ def compare_all(switch, program):
         while wrong and attempt < ATTEMPTS:
             attempt += 1
             with NoHystart():
-                theirs = rounds(kernel(switch, control, delay_ms, lost),
-                                delay_ms)
+                theirs, acks = kernel(switch, control, delay_ms, lost)
+                theirs = rounds(theirs, delay_ms)
             wrong, n = compare(control, theirs, ours, lost)
         print(f'{name}: {n} round trips compared, '
               f'{"; ".join(wrong) or "equal"}, attempt {attempt}')
+        print(f'  its receiver got {acks[0]} segments, and sent {acks[1]} '
+              'acknowledgements')
         for title, side in (('kernel', theirs), ('twin', ours)):
             print(f'  {title:6}', ' '.join(
                 f'{count}{f"(again {len(again)})" if again else ""}/{window}'
