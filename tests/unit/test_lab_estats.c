@@ -131,8 +131,8 @@ test_the_sum_of_latencies_is_that_of_messages(void **state)
 {
     static const char *const keys[] = {
         "cpu: off", "cpu: {cores: 1, rdma_op: 1us, rdma_delay: 3us}",
-        "cpu: {cores: 1, background: 50%, background_job: 20us}, "
-        "pcie: {generation: 3, lanes: 4}"};
+        ("cpu: {cores: 1, background: 50%, background_job: 20us}, "
+         "pcie: {generation: 3, lanes: 4}")};
     static const char *const loads[] = {
         LOAD "size: 64KB, depth: 4, repeat: 100}",
         LOAD "size: 1KB, depth: 1, repeat: 300, verb: send}",
