@@ -32,7 +32,7 @@ const struct verb lab_verbs[] = {
      "select rows as in metrics; see orchlab metric.\n",
      show_verb},
     {"explain", "flow|pause|drop|side NUMBER [RUN]", 2, 3, NULL,
-     "Explain why a flow took its time, a port paused, a frame was dropped",
+     "Explain what a flow waited for, which side slows it, a pause, or a drop",
      NULL, explain_verb},
     {"metric", "[EXPRESSION [RUN]]", 0, 2, NULL,
      "Compute a metric of a run, or list what can be measured",

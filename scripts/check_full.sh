@@ -28,7 +28,7 @@ integration()
 # property NAME: with more seeds; the tests say what the variables mean.
 property()
 {
-    DCQCN_TRACES=1000000 RANKS_SEEDS=12 RC_SEEDS=1000 SRD_SEEDS=5000 TCP_SEEDS=5000 \
+    DCQCN_TRACES=1000000 ESTATS_SEEDS=30 RANKS_SEEDS=12 RC_SEEDS=1000 SRD_SEEDS=5000 TCP_SEEDS=5000 \
         ROUTES_FABRICS=5000 LAB_PAIRS=1 "build/gcc/tests/property/test_$1"
 }
 
@@ -36,7 +36,7 @@ property()
 step "long: more seeds, clients, sizes"
 if build gcc build/gcc CC=gcc 'CFLAGS=-g1 -O2' &&
     judge build-tests make -C build/gcc -s -j"$jobs" check TESTS=; then
-    judge_beside property dcqcn_lazy lab_ranks rc srd tcp lab_routes lab_oracles
+    judge_beside property dcqcn_lazy estats_faults lab_ranks rc srd tcp lab_routes lab_oracles
     integration listeners LISTENER_CLIENTS=10000
     integration page ORCHD_TEST_PICTURES=yes
     integration firefox
