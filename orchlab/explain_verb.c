@@ -139,7 +139,8 @@ static const struct part drop_parts[] = {
 static const struct part side_parts[] = {
     {"intervals", "Intervals",
      "SELECT interval, side, reason, n, latency_ps, ideal_ps, sender_ps,"
-     " network_ps, receiver_ps, cnps, naks, rnr_naks, timeouts, clock_ps FROM"
+     " network_ps, receiver_ps, asked_ps, obeyed_ps, cnps, naks, rnr_naks,"
+     " timeouts, clock_ps FROM"
      " side_list WHERE run = ?1 AND flow = ?2 LIMIT 50"},
     {"operations", "Operations of the whole run, as hosts see them",
      "SELECT posted_by, name, state, n, total_mean_ps, total_p99_ps,"

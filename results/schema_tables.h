@@ -63,7 +63,7 @@
              " sender_ps INTEGER, network_ps INTEGER, receiver_ps INTEGER,"    \
              " bytes INTEGER, retransmitted INTEGER, naks INTEGER,"            \
              " rnr_naks INTEGER, timeouts INTEGER, cnps INTEGER,"              \
-             " clock_ps INTEGER")                                              \
+             " asked_ps INTEGER, obeyed_ps INTEGER, clock_ps INTEGER")                                              \
     X(drops, "run INTEGER, drop_id INTEGER, t_ps INTEGER, node INTEGER,"       \
              " port INTEGER, priority INTEGER, reason TEXT, flow INTEGER,"     \
              " psn INTEGER, bytes INTEGER")                                    \
@@ -207,7 +207,8 @@
       "SELECT run, flow, " SCHEMA_FLOW_ENDS                                    \
       ", coalesce(interval, 'run') AS interval, side, reason, n, latency_ps,"  \
       " ideal_ps, sender_ps, network_ps, receiver_ps, bytes, retransmitted,"   \
-      " naks, rnr_naks, timeouts, cnps, clock_ps FROM sides t")                \
+      " naks, rnr_naks, timeouts, cnps, asked_ps, obeyed_ps, clock_ps FROM"    \
+      " sides t")                                                              \
     X(drop_list, "SELECT run, drop_id, t_ps, " SCHEMA_PLACE                    \
                  "priority, reason, flow, " SCHEMA_OF_FLOW(                    \
                      "group_name") " AS group_name, psn, bytes FROM drops t")  \

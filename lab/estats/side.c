@@ -111,8 +111,14 @@ is_busy(const struct estats_evidence *evidence, const struct estats_host *host)
             share(evidence, host->received_ps) < FULL_PERMILLE);
 }
 
-static const struct estats_host *
-receiver_of(const struct estats_evidence *evidence)
+const struct estats_host *
+estats_sender(const struct estats_evidence *evidence)
+{
+    return evidence->is_read ? &evidence->responder : &evidence->requester;
+}
+
+const struct estats_host *
+estats_receiver(const struct estats_evidence *evidence)
 {
     return evidence->is_read ? &evidence->requester : &evidence->responder;
 }
@@ -128,7 +134,7 @@ estats_explain_cnps(struct estats_cnps *cnps, struct estats_evidence *evidence)
     cnps->left_ps -= old_ps;
     if (evidence->cnps) {
         cnps->left_ps = ESTATS_CNP_PS;
-        cnps->are_of_receiver = is_busy(evidence, receiver_of(evidence));
+        cnps->are_of_receiver = is_busy(evidence, estats_receiver(evidence));
     }
     evidence->cnps_are_of_receiver = cnps->are_of_receiver;
 }
@@ -180,7 +186,7 @@ posting_ps(const struct estats_host *host, uint64_t n_posts, uint64_t n,
            int64_t most_ps)
 {
     const int64_t job_ps =
-        host->jobs ? (host->work_ps + host->wait_ps) / (int64_t)host->jobs : 0;
+        host->jobs_ps / (int64_t)(host->jobs ? host->jobs : 1);
     const int64_t ps = (int64_t)((u128)job_ps * n_posts / n);
 
     return ps < most_ps ? ps : most_ps < 0 ? 0 : most_ps;
@@ -272,9 +278,8 @@ void
 estats_find(const struct estats_evidence *evidence,
             struct estats_finding *finding)
 {
-    const struct estats_host *sender =
-        evidence->is_read ? &evidence->responder : &evidence->requester;
-    const struct estats_host *receiver = receiver_of(evidence);
+    const struct estats_host *sender = estats_sender(evidence);
+    const struct estats_host *receiver = estats_receiver(evidence);
     const int64_t n = (int64_t)evidence->n;
     struct ledger ledger = {0};
     int64_t nic_ps, total_ps, ideal_ps;

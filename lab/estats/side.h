@@ -17,9 +17,9 @@
  * posted it (of a READ it is the receiver of the payload).
  *
  *  1. poll = T6 - T5 belongs to the requester: its program was slow.
- *  2. post = (work + wait) / jobs of the requester's thread, for each post that
- *     was waiting for it at T1, at most T5 - T1: what its core needed to give
- *     the operation to the adapter.
+ *  2. post = (work + wait) / jobs of the requester's thread (at least one), for
+ * each post that was waiting for it at T1, at most T5 - T1: what its core
+ * needed to give the operation to the adapter.
  *  3. deliver = T6 - T5 of the receives at the other end, if there are any,
  *     belongs to the receiver.
  *  4. ideal = base + backlog / line rate, with base the smallest T5 - T1 of the
@@ -113,9 +113,10 @@ enum estats_reason {
 
 /* What the counters of a host say of an interval. */
 struct estats_host {
-    /* Of the thread that posts and polls; 0 jobs: unknown. */
+    /* Of the thread that posts and polls: jobs that have ended, and how long it
+     * has worked and waited for its core. */
     uint64_t jobs;
-    int64_t work_ps, wait_ps;
+    int64_t jobs_ps;
     int64_t asked_ps;  /* For how long its adapter asked for pauses, ... */
     int64_t obeyed_ps; /* ... and was paused, in the priority of the data. */
     int64_t bus_ps;    /* For how long PCIe or lookups were busy: the larger. */
@@ -171,6 +172,11 @@ struct estats_cnps {
  * caused them; 'cnps' is what earlier intervals have left. */
 void estats_explain_cnps(struct estats_cnps *cnps,
                          struct estats_evidence *evidence);
+
+/* Return the end that sends, or receives, the payload. */
+const struct estats_host *estats_sender(const struct estats_evidence *evidence);
+const struct estats_host *
+estats_receiver(const struct estats_evidence *evidence);
 
 /* Stores what the rule says of 'evidence'. */
 void estats_find(const struct estats_evidence *evidence,

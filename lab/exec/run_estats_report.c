@@ -217,8 +217,7 @@ note_load(const struct run_load *before, const struct run_load *now,
           struct estats_host *host)
 {
     host->jobs = now->n_jobs - before->n_jobs;
-    host->work_ps = now->work_ps - before->work_ps;
-    host->wait_ps = now->wait_ps - before->wait_ps;
+    host->jobs_ps = now->jobs_ps - before->jobs_ps;
 }
 
 /* If none of the operations that 'end' has outstanding ended in the interval,
@@ -336,6 +335,8 @@ report_side(const struct run_estats *estats, const struct estats_row *row,
 {
     const struct sink *sink = estats->run->sink;
     const struct estats_evidence *evidence = &row->evidence;
+    const struct estats_host *sender = estats_sender(evidence);
+    const struct estats_host *receiver = estats_receiver(evidence);
     const struct sink_side side = {
         .flow = row->flow,
         .interval = row->interval,
@@ -356,11 +357,20 @@ report_side(const struct run_estats *estats, const struct estats_row *row,
         .rnr_naks = evidence->rnr_naks,
         .timeouts = evidence->timeouts,
         .cnps = evidence->cnps,
+        .asked_ps = receiver->asked_ps,
+        .obeyed_ps = sender->obeyed_ps,
         .clock_ps = evidence->clock_ps};
 
     if (sink->side_found) {
         sink->side_found(sink->context, &side);
     }
+}
+
+static void
+add_pauses(struct estats_host *host, const struct estats_host *other)
+{
+    host->asked_ps += other->asked_ps;
+    host->obeyed_ps += other->obeyed_ps;
 }
 
 /* Reports the intervals of 'flow', whose rows are each 'step'-th from 'row' on,
@@ -383,6 +393,9 @@ report_flow(const struct run_estats *estats, const struct run_flow *flow,
         all.end_ps = row->end_ps;
         all.bytes += row->bytes;
         all.retransmitted += row->retransmitted;
+        all.evidence.is_read = evidence->is_read;
+        add_pauses(&all.evidence.requester, &evidence->requester);
+        add_pauses(&all.evidence.responder, &evidence->responder);
         all.evidence.n += evidence->n;
         all.evidence.total_ps += evidence->total_ps;
         all.evidence.naks += evidence->naks;

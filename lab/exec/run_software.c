@@ -47,6 +47,7 @@ enum {
 /* A completion on its way to a program. */
 struct arrival {
     int64_t at_ps;
+    int64_t job_ps;      /* Of the core, with its waiting. */
     bool is_for_program; /* The last piece of a message. */
     uint32_t message_bytes;
     struct rc_completion completion;
@@ -91,6 +92,7 @@ struct run_software {
     struct event arrive;
 
     struct run_load load;
+    int64_t began_ps; /* The work on the present piece. */
 };
 
 /* Processors --------------------------------------------------------------- */
@@ -233,29 +235,35 @@ pass(const struct run_software *end, struct place *place)
     return true;
 }
 
-/* Gives a job to the core, and returns when it is done. */
-static int64_t
-run_job(struct run_software *end, int64_t now_ps, int64_t cost_ps)
-{
-    const int64_t done_ps =
-        processor_run(end->host->processor, end->core, now_ps, cost_ps);
-
-    end->load.n_jobs++;
-    end->load.work_ps += cost_ps;
-    end->load.wait_ps += done_ps - cost_ps - now_ps;
-    return done_ps;
-}
-
 struct run_load
 run_software_load(const struct run_software *end)
 {
-    return end ? end->load : (struct run_load){0};
+    struct run_load load = {0};
+
+    if (end) {
+        load = end->load;
+    }
+    if (end && end->is_working && !end->is_blocked) {
+        load.n_jobs++;
+        load.jobs_ps += engine_now_ps(end->flow->run->engine) - end->began_ps;
+    }
+    return load;
+}
+
+/* Notes that a job of the thread of 'end' has ended, which took 'ps' with its
+ * waiting. */
+static void
+note_job(struct run_software *end, int64_t ps)
+{
+    end->load.n_jobs++;
+    end->load.jobs_ps += ps;
 }
 
 /* Gives the work for the piece at 'place' to the core, and returns when
  * it is done. */
 static int64_t
-work_on(struct run_software *end, const struct place *place, int64_t now_ps)
+work_on(const struct run_software *end, const struct place *place,
+        int64_t now_ps)
 {
     const struct cpu_costs_spec *costs = costs_of(end);
     int64_t cost_ps = place->piece ? 0 : costs->op_ps;
@@ -263,7 +271,7 @@ work_on(struct run_software *end, const struct place *place, int64_t now_ps)
     if (end->is_stream) {
         cost_ps += costs->batch_ps + costs->byte_ps * piece_bytes(end, place);
     }
-    return run_job(end, now_ps, cost_ps);
+    return processor_run(end->host->processor, end->core, now_ps, cost_ps);
 }
 
 /* Gives work of 'cost_ps', which may be more than a job of a core is at most,
@@ -293,6 +301,7 @@ start(struct run_software *end)
         struct engine *engine = end->flow->run->engine;
 
         end->is_working = true;
+        end->began_ps = engine_now_ps(engine);
         engine_schedule(engine, &end->work,
                         work_on(end, &end->next, engine_now_ps(engine)));
     }
@@ -345,8 +354,10 @@ go_on(struct run_software *end)
 static void
 on_work(struct event *event, int64_t now_ps)
 {
-    (void)now_ps;
-    go_on(EVENT_OWNER(event, struct run_software, work));
+    struct run_software *end = EVENT_OWNER(event, struct run_software, work);
+
+    note_job(end, now_ps - end->began_ps);
+    go_on(end);
 }
 
 /* The adapter, or the window of the other end, may have room again. */
@@ -419,6 +430,7 @@ on_arrive(struct event *event, int64_t now_ps)
 
     end->first = (end->first + 1) % end->size;
     end->n--;
+    note_job(end, arrival.job_ps);
     await(end);
     if (arrival.completion.is_receive) {
         end->read_bytes += arrival.completion.bytes;
@@ -469,7 +481,8 @@ run_software_datagram(struct run_software *end, uint32_t bytes, bool is_receive,
 
 /* Returns when the core is done with what 'end' gets at 'now_ps'. */
 static int64_t
-done_ps(struct run_software *end, const struct place *place, int64_t now_ps)
+done_ps(const struct run_software *end, const struct place *place,
+        int64_t now_ps)
 {
     if (!end->is_datagrams) {
         return work_on(end, place, now_ps);
@@ -502,6 +515,7 @@ run_software_complete(struct run_software *end,
         resume(end);
     }
     arrival.at_ps = done_ps(end, &place, now_ps);
+    arrival.job_ps = arrival.at_ps - now_ps;
     if (arrival.is_for_program) {
         arrival.at_ps += host_delay_draw(&delay, &end->host->delays);
     }

@@ -608,10 +608,11 @@ int64_t run_software_delay(const struct run_host *host);
 /* What a thread has done: jobs, and how long they took, with waiting. */
 struct run_load {
     uint64_t n_jobs;
-    int64_t work_ps, wait_ps;
+    int64_t jobs_ps;
 };
 
-/* Returns what the thread of 'end' (NULL: nothing) has done so far. */
+/* Returns what the thread of 'end' (NULL: nothing) has done so far, with what
+ * it is posting. */
 struct run_load run_software_load(const struct run_software *end);
 
 /* Returns how long the cores of 'host', which has some, have worked up to

@@ -274,7 +274,8 @@ record_side(void *context, const struct sink_side *side)
                 side->sender_ps, side->network_ps, side->receiver_ps,
                 (int64_t)side->bytes, (int64_t)side->retransmitted,
                 (int64_t)side->naks, (int64_t)side->rnr_naks,
-                (int64_t)side->timeouts, (int64_t)side->cnps, side->clock_ps);
+                (int64_t)side->timeouts, (int64_t)side->cnps, side->asked_ps,
+                side->obeyed_ps, side->clock_ps);
     results_execute(results, query);
     results_recorded(results, side->end_ps);
 }

@@ -211,6 +211,9 @@ struct sink_side {
     int64_t latency_ps;        /* T6 - T1. */
     int64_t ideal_ps, sender_ps, network_ps, receiver_ps; /* Its parts. */
     uint64_t bytes, retransmitted, naks, rnr_naks, timeouts, cnps;
+    /* For how long the receiver has asked for pauses, and the sender was
+     * paused. */
+    int64_t asked_ps, obeyed_ps;
     int64_t clock_ps; /* The bound on the error of T5. */
 };
 

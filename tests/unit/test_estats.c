@@ -248,11 +248,12 @@ test_a_requester_is_the_sender_unless_it_reads(void **state)
     EXPECT(&evidence, RECEIVER, POLL);
     evidence = slow();
     evidence.requester.jobs = 20;
-    evidence.requester.work_ps = 4 * MS;
-    evidence.requester.wait_ps = 2 * MS;
+    evidence.requester.jobs_ps = 6 * MS;
     evidence.n_posts = 20;
     EXPECT(&evidence, SENDER, POST); /* Two jobs of 300 us. */
     evidence.is_read = true;
+    EXPECT(&evidence, RECEIVER, POST);
+    evidence.requester.jobs = 0; /* The thread still waits. */
     EXPECT(&evidence, RECEIVER, POST);
 }
 
@@ -399,12 +400,18 @@ test_intervals_are_weighted(void **state)
     estats_summary_add(&summary, &network, 1);
     estats_summary_get(&summary, &all);
     assert_int_equal(all.side, ESTATS_SIDE_SENDER);
+    estats_summary_add(&summary, &network, 1); /* 100 in two intervals. */
+    estats_summary_get(&summary, &all);
+    assert_int_equal(all.side, ESTATS_SIDE_NETWORK);
+    estats_summary_add(&summary, &sender, 1);
+    estats_summary_get(&summary, &all);
+    assert_int_equal(all.side, ESTATS_SIDE_SENDER);
     assert_int_equal(all.reason, ESTATS_REASON_POST);
-    estats_summary_add(&summary, &network, 98);
+    estats_summary_add(&summary, &network, 97);
     estats_summary_get(&summary, &all);
     assert_int_equal(all.side, ESTATS_SIDE_NETWORK);
     assert_int_equal(all.reason, ESTATS_REASON_LOSS);
-    assert_int_equal(all.parts_ps[ESTATS_SIDE_NETWORK], 99 * 50 / 200);
+    assert_int_equal(all.parts_ps[ESTATS_SIDE_NETWORK], 99 * 50 / 201);
     assert_int_equal(all.parts_ps[ESTATS_SIDE_NONE], 10);
 }
 

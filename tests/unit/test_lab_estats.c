@@ -20,7 +20,7 @@
 #include "lab/measure/results.h"
 #include "tests/support/lab_run.h"
 
-enum { TEXT_SIZE = 2048, GROUPS_MAX = 64 };
+enum { TEXT_SIZE = 2048, GROUPS_MAX = 64, SIDES_MAX = 32 };
 
 #define NS INT64_C(1000)
 #define US (1000 * NS)
@@ -37,6 +37,13 @@ struct seen {
         int64_t parts[SINK_N_PARTS];
     } groups[GROUPS_MAX];
     uint64_t n_in_intervals;
+    uint32_t n_sides; /* Of flow 0: by interval, and the run. */
+    struct {
+        char side[16], reason[80];
+        uint64_t n, bytes;
+        int64_t sender_ps, receiver_ps, asked_ps, obeyed_ps;
+    } sides[SIDES_MAX];
+    int64_t asked_ps, obeyed_ps; /* As pauses were reported. */
     uint64_t error_ps, bound_ps, n_beyond;
 };
 
@@ -73,6 +80,30 @@ on_operations(void *context, const struct sink_operations *of)
 }
 
 static void
+on_side(void *context, const struct sink_side *side)
+{
+    struct seen *seen = current;
+    const uint32_t i = seen->n_sides;
+
+    (void)context;
+    if (side->flow != 0) {
+        return;
+    }
+    assert_true(i < SIDES_MAX);
+    (void)snprintf(seen->sides[i].side, sizeof seen->sides[i].side, "%s",
+                   side->side);
+    (void)snprintf(seen->sides[i].reason, sizeof seen->sides[i].reason, "%s",
+                   side->reason);
+    seen->sides[i].n = side->n;
+    seen->sides[i].bytes = side->bytes;
+    seen->sides[i].sender_ps = side->sender_ps;
+    seen->sides[i].receiver_ps = side->receiver_ps;
+    seen->sides[i].asked_ps = side->asked_ps;
+    seen->sides[i].obeyed_ps = side->obeyed_ps;
+    seen->n_sides++;
+}
+
+static void
 on_counter(void *context, uint32_t node, uint32_t port, uint32_t priority,
            const char *name, uint64_t value)
 {
@@ -90,6 +121,24 @@ on_counter(void *context, uint32_t node, uint32_t port, uint32_t priority,
     }
 }
 
+/* Runs 'text' and stores what was reported in '*seen'. */
+static struct lab_run *
+run_text(const char *text, struct seen *seen)
+{
+    struct lab_run *lab = lab_run_create(text);
+    struct results *results = results_create_forward(
+        &(struct results_forward){.counter = on_counter, .context = seen});
+
+    memset(seen, 0, sizeof *seen);
+    current = seen;
+    lab->sink.operations_ended = on_operations;
+    lab->sink.side_found = on_side;
+    lab_run_all(lab, 0);
+    run_estats_report(lab->run, results);
+    results_abandon(results);
+    return lab;
+}
+
 /* Runs 'traffic' between two hosts with these keys, and stores what was
  * reported in '*seen'. */
 static struct lab_run *
@@ -97,8 +146,6 @@ run(const char *keys, const char *traffic, const char *estats,
     struct seen *seen)
 {
     char text[TEXT_SIZE];
-    struct lab_run *lab;
-    struct results *results;
 
     (void)snprintf(text, sizeof text,
                    "name: x\n"
@@ -108,16 +155,7 @@ run(const char *keys, const char *traffic, const char *estats,
                    "stop: 5ms\n"
                    "record: {messages: true, estats: %s}\n",
                    keys, traffic, estats);
-    memset(seen, 0, sizeof *seen);
-    lab = lab_run_create(text);
-    lab->sink.operations_ended = on_operations;
-    results = results_create_forward(
-        &(struct results_forward){.counter = on_counter, .context = seen});
-    current = seen;
-    lab_run_all(lab, 0);
-    run_estats_report(lab->run, results);
-    results_abandon(results);
-    return lab;
+    return run_text(text, seen);
 }
 
 /* Operations of a run of one interval. */
@@ -278,12 +316,145 @@ test_intervals_divide_the_run(void **state)
 {
     struct seen seen;
     struct lab_run *lab =
-        run("cpu: off", LOAD "size: 64KB, depth: 2, repeat: inf}",
+        run("cpu: off", LOAD "size: 64KB, every: 100us, repeat: 45}",
             "{interval: 1500us, sync: 1ms}", &seen);
+    uint64_t n = 0, bytes = 0;
 
     (void)state;
-    assert_int_equal(seen.n_in_intervals, seen.groups[0].n);
-    assert_int_equal(seen.n_intervals, 4);
+    assert_int_equal(seen.groups[0].n, 45);
+    assert_int_equal(seen.n_in_intervals, 45);
+    assert_int_equal(seen.n_intervals, 3);
+    assert_int_equal(seen.n_sides, 4);
+    for (int i = 0; i < 3; i++) {
+        n += seen.sides[i].n;
+        bytes += seen.sides[i].bytes;
+        assert_string_equal(seen.sides[i].side, "none");
+    }
+    assert_int_equal(n, 45);
+    assert_int_equal(bytes, UINT64_C(45) * 64000);
+    assert_int_equal(seen.sides[3].n, 45);
+    assert_int_equal(seen.sides[3].bytes, bytes);
+    assert_in_range(seen.sides[0].n, 14, 16);
+    lab_run_destroy(lab);
+}
+
+/* Sides -------------------------------------------------------------------- */
+
+static void
+add_pause(void *context, const struct sink_pause *pause)
+{
+    const struct lab_run *lab = context;
+    const uint32_t first = lab->experiment.topology.n_switches;
+    const int64_t ps = pause->end_ps - pause->start_ps;
+
+    current->asked_ps += pause->by_node == first + 1 ? ps : 0;
+    current->obeyed_ps += pause->node == first ? ps : 0;
+}
+
+/* A receiver whose PCIe has a fifth of the speed, without DCQCN: its pauses
+ * fill the switch, which pauses the sender. */
+static void
+test_pauses_are_counted_for_both_ends(void **state)
+{
+    static const char text[] =
+        "name: x\n"
+        "fabric: {star: {hosts: 2, rate: 40G}, switch: {t0: {config: "
+        "t0-32x40g}}}\n"
+        "hosts: {default: {dcqcn: off}, groups: {slow: {of: h-0-1, pcie: "
+        "{generation: 3, lanes: 1}, rx_fifo: {size: 1MB, xoff: 128KB, xon: "
+        "64KB}}}}\n"
+        "traffic:\n"
+        "  - {name: load, priority: 3, start: 20us, rc: {pattern: pairs, from: "
+        "h-0-0, to: h-0-1, size: 256KB, qps: 16, depth: 8, repeat: "
+        "inf}}\n"
+        "  - {name: probe, priority: 3, rc: {pattern: pairs, from: h-0-1, to: "
+        "h-0-0, size: 64, every: 100us, repeat: inf}}\n"
+        "stop: 5ms\n"
+        "record: {estats: {interval: 1ms}}\n";
+    struct seen seen;
+    struct lab_run *lab = lab_run_create(text);
+    struct results *results = results_create_forward(
+        &(struct results_forward){.counter = on_counter, .context = &seen});
+    int64_t asked_ps = 0;
+
+    (void)state;
+    memset(&seen, 0, sizeof seen);
+    current = &seen;
+    lab->sink.side_found = on_side;
+    lab->sink.pause_ended = add_pause;
+    lab_run_all(lab, 0);
+    run_estats_report(lab->run, results);
+    assert_int_equal(seen.n_sides, 6);
+    for (int i = 0; i < 5; i++) {
+        asked_ps += seen.sides[i].asked_ps;
+        assert_true(seen.sides[i].asked_ps <= 1 * MS);
+        assert_string_equal(seen.sides[i].side, "receiver");
+    }
+    assert_true(seen.asked_ps > 2 * MS);
+    assert_true(seen.obeyed_ps > 1 * MS);
+    assert_int_equal(asked_ps, seen.asked_ps);
+    assert_int_equal(seen.sides[5].asked_ps, seen.asked_ps);
+    assert_int_equal(seen.sides[5].obeyed_ps, seen.obeyed_ps);
+    results_abandon(results);
+    lab_run_destroy(lab);
+}
+
+/* A READ of a host whose core does much else: what its posts wait is its own,
+ * not that of the sender of the payload. */
+static void
+test_posts_wait_at_the_requester(void **state)
+{
+    static const char text[] =
+        "name: x\n"
+        "fabric: {star: {hosts: 2, rate: 40G}}\n"
+        "hosts: {groups: {busy: {of: h-0-0, cpu: {cores: 1, background: 90%, "
+        "background_job: 100us}}}}\n"
+        "traffic: [{rc: {pattern: pairs, from: h-0-0, to: h-0-1, verb: read, "
+        "size: 4KB, repeat: inf}}]\n"
+        "stop: 400ms\n"
+        "record: {estats: {interval: 1s}}\n";
+    struct seen seen;
+    struct lab_run *lab = run_text(text, &seen);
+
+    (void)state;
+    assert_int_equal(seen.n_sides, 2);
+    assert_string_equal(seen.sides[0].side, "receiver");
+    assert_true(seen.sides[0].receiver_ps > 30 * US);
+    assert_true(seen.sides[0].sender_ps < seen.sides[0].receiver_ps / 5);
+    lab_run_destroy(lab);
+}
+
+/* A sender that does not recover from congestion.  Without probes nothing is
+ * known of the path: its own messages say nothing.  Its first message after
+ * that takes longer than an interval, of which it is the only one. */
+static void
+test_large_messages_are_no_probes(void **state)
+{
+    static const char text[] =
+        "name: x\n"
+        "fabric: {star: {hosts: 6, rate: 40G}, switch: {t0: {config: "
+        "t0-32x40g}}}\n"
+        "hosts: {default: {dcqcn: paper}, groups: {slow: {of: h-0-0, dcqcn: "
+        "{profile: paper, timer: 1s, byte_reset: 0, ai: 1Mbps}}}}\n"
+        "traffic:\n"
+        "  - {name: load, priority: 3, rc: {pattern: pairs, from: h-0-0, to: "
+        "h-0-1, size: 100KB, repeat: inf}}\n"
+        "  - {name: other, priority: 3, start: 1ms, rc: {pattern: incast, "
+        "from: 'h-0-[2..5]', to: h-0-1, size: 200KB, qps: 2}}\n"
+        "stop: 20ms\n"
+        "stop_when_done: false\n"
+        "record: {estats: {interval: 1ms}}\n";
+    struct seen seen;
+    struct lab_run *lab = run_text(text, &seen);
+
+    (void)state;
+    assert_int_equal(seen.n_sides, 21);
+    assert_string_equal(seen.sides[1].side, "network");
+    for (int i = 12; i < 21; i++) {
+        assert_string_equal(seen.sides[i].side, "sender");
+        assert_non_null(strstr(seen.sides[i].reason, "did not send"));
+        assert_true(seen.sides[i].n >= 1);
+    }
     lab_run_destroy(lab);
 }
 
@@ -377,6 +548,9 @@ main(void)
         cmocka_unit_test(test_pings_have_operations_at_both_ends),
         cmocka_unit_test(test_a_failed_operation_has_its_status),
         cmocka_unit_test(test_intervals_divide_the_run),
+        cmocka_unit_test(test_pauses_are_counted_for_both_ends),
+        cmocka_unit_test(test_posts_wait_at_the_requester),
+        cmocka_unit_test(test_large_messages_are_no_probes),
         cmocka_unit_test(test_runs_are_the_same_without_it),
         cmocka_unit_test(test_wrong_keys_are_refused_with_their_place),
     };
