@@ -63,7 +63,7 @@
              " sender_ps INTEGER, network_ps INTEGER, receiver_ps INTEGER,"    \
              " bytes INTEGER, retransmitted INTEGER, naks INTEGER,"            \
              " rnr_naks INTEGER, timeouts INTEGER, cnps INTEGER,"              \
-             " asked_ps INTEGER, obeyed_ps INTEGER, clock_ps INTEGER")                                              \
+             " asked_ps INTEGER, obeyed_ps INTEGER, clock_ps INTEGER")         \
     X(drops, "run INTEGER, drop_id INTEGER, t_ps INTEGER, node INTEGER,"       \
              " port INTEGER, priority INTEGER, reason TEXT, flow INTEGER,"     \
              " psn INTEGER, bytes INTEGER")                                    \
