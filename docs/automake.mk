@@ -116,7 +116,8 @@ dist_explanation_DATA = \
 	docs/explanation/watchdog.md
 EXTRA_DIST += CONTRIBUTING.md SECURITY.md docs/codemap.dot scripts/check_docs.py \
 	scripts/check_stories.py \
-	tests/README.md tests/observability.md tests/watchdog.md
+	tests/README.md tests/next-generation.md tests/observability.md \
+	tests/watchdog.md
 
 # The picture of the code map, where Graphviz is installed.
 if HAVE_DOT

@@ -73,8 +73,8 @@ ONLY = {
     'c9/victim': ['pfc', 'dcqcn'],
     'cbfc/lossless': ['300m-pfc', '300m-pfc-less', '300m-credits',
                       '300m-credits-less', '20m-rate', '20m-rate-less'],
-    'llr/go-back-n': ['20m-1e-6', '500m-1e-7', 'small-window', 'flush',
-                      'no-retry'],
+    'llr/go-back-n': ['20m-1e-6', '500m-1e-7', 'small-window', 'page-1e-7',
+                      'flush', 'no-retry'],
 }
 
 # Those of which check-full has all runs: what has to be so with each remedy.
