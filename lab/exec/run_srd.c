@@ -31,6 +31,7 @@ struct run_context {
     uint32_t peer;
     uint32_t qp;
     uint8_t priority, dscp;
+    bool is_far; /* Of a host to itself: the end that receives. */
     uint32_t n_entropies;
     struct sim_payload **entropies; /* Of one end; owned. */
 };
@@ -43,15 +44,24 @@ struct run_endpoint {
     uint32_t number;
 };
 
-static struct run_context *
-find_context(const struct run_host *host, uint32_t peer,
-             const struct traffic_spec *traffic)
+static bool
+loops(const struct run_flow *flow)
 {
-    struct run_context *context = host->contexts;
+    return flow->source == flow->destination;
+}
+
+/* Returns the end of the context of 'flow', or NULL if there is none yet. */
+static struct run_context *
+find_context(const struct run_flow *flow, bool is_source)
+{
+    const struct traffic_spec *traffic = flow->traffic;
+    const uint32_t peer = is_source ? flow->destination : flow->source;
+    struct run_context *context = run_flow_end(flow, is_source)->contexts;
 
     while (context &&
            (context->peer != peer || context->priority != traffic->priority ||
-            context->dscp != traffic->dscp)) {
+            context->dscp != traffic->dscp ||
+            context->is_far != (loops(flow) && !is_source))) {
         context = context->next;
     }
     return context;
@@ -83,6 +93,7 @@ add_context(struct run_flow *flow, bool is_source, uint32_t peer_qp,
         .peer = is_source ? flow->destination : flow->source,
         .priority = (uint8_t)traffic->priority,
         .dscp = (uint8_t)traffic->dscp,
+        .is_far = loops(flow) && !is_source,
         .n_entropies = srd->n_entropies,
         .entropies = arena_alloc(run->arena, srd->n_entropies,
                                  sizeof *context->entropies)};
@@ -142,8 +153,7 @@ add_end(struct run_flow *flow, bool is_source, uint32_t peer_qp,
         const uint32_t endpoints[2], struct err *err)
 {
     struct run_host *host = run_flow_end(flow, is_source);
-    const struct run_context *context = find_context(
-        host, is_source ? flow->destination : flow->source, flow->traffic);
+    const struct run_context *context = find_context(flow, is_source);
     const struct nic_qp_config config = {.kind = NIC_MESSAGES,
                                          .peer_qp = peer_qp,
                                          .headers = flow->headers[!is_source],
@@ -168,10 +178,7 @@ add_end(struct run_flow *flow, bool is_source, uint32_t peer_qp,
 static const char *
 why_not(const struct run_flow *flow)
 {
-    return flow->run->ranks ? "SRD runs on one rank, without mpirun"
-           : flow->source == flow->destination
-               ? "SRD has no loop: a host cannot send to itself"
-               : NULL;
+    return flow->run->ranks ? "SRD runs on one rank, without mpirun" : NULL;
 }
 
 enum st
@@ -185,9 +192,10 @@ run_srd_add_flow(struct run_flow *flow, struct err *err)
         return scenario_fail(flow->run->scenario, &flow->traffic->place, err,
                              "%s", wrong);
     }
-    if (!find_context(run_flow_end(flow, true), flow->destination,
-                      flow->traffic)) {
-        const uint32_t source_qp = run_flow_end(flow, true)->n_qps;
+    if (!find_context(flow, true)) {
+        /* The destination is first; both may be of one adapter. */
+        const uint32_t source_qp =
+            run_flow_end(flow, true)->n_qps + loops(flow);
         const uint32_t destination_qp = run_flow_end(flow, false)->n_qps;
 
         st = add_context(flow, false, source_qp, err);
@@ -202,8 +210,8 @@ run_srd_add_flow(struct run_flow *flow, struct err *err)
         st = obtain_endpoint(flow, false, &endpoints[1], err);
     }
     if (!st) {
-        st = add_end(flow, false, run_flow_end(flow, true)->n_qps, endpoints,
-                     err);
+        st = add_end(flow, false, run_flow_end(flow, true)->n_qps + loops(flow),
+                     endpoints, err);
     }
     if (!st) {
         st = add_end(flow, true, flow->peer_qp, endpoints, err);
@@ -214,6 +222,9 @@ run_srd_add_flow(struct run_flow *flow, struct err *err)
 void
 run_srd_destroy(struct run_host *host)
 {
+    if (!host) {
+        return;
+    }
     for (const struct run_context *context = host->contexts; context;
          context = context->next) {
         for (uint32_t i = 0; i < context->n_entropies; i++) {
@@ -226,11 +237,49 @@ run_srd_destroy(struct run_host *host)
 uint64_t
 run_srd_timeouts(const struct run_flow *flow)
 {
-    const struct run_host *host = run_flow_end(flow, true);
-    const struct run_context *context =
-        find_context(host, flow->destination, flow->traffic);
+    const struct run_context *context = find_context(flow, true);
 
-    return srd_counters(nic_srd(host->nic, context->qp))->timeouts;
+    return srd_counters(nic_srd(run_flow_end(flow, true)->nic, context->qp))
+        ->timeouts;
+}
+
+/* Of all contexts. */
+struct totals {
+    struct srd_counters counters;
+    uint64_t n_contexts, n_endpoints;
+};
+
+/* Adds what 'host', NULL if there is none, has. */
+static void
+add_host(struct totals *totals, const struct run_host *host)
+{
+    struct srd_counters *sum = &totals->counters;
+
+    if (!host || !host->nic) {
+        return;
+    }
+    totals->n_endpoints += nic_n_endpoints(host->nic);
+    for (const struct run_context *context = host->contexts; context;
+         context = context->next) {
+        const struct srd_counters *one =
+            srd_counters(nic_srd(host->nic, context->qp));
+
+        totals->n_contexts++;
+        sum->sent += one->sent;
+        sum->retransmitted += one->retransmitted;
+        sum->timeouts += one->timeouts;
+        sum->probes += one->probes;
+        sum->avoided += one->avoided;
+        sum->died += one->died;
+        sum->rounds += one->rounds;
+        sum->congested += one->congested;
+        sum->congested_by_rtt += one->congested_by_rtt;
+        sum->duplicates += one->duplicates;
+        sum->out_of_order += one->out_of_order;
+        if (one->held_peak_bytes > sum->held_peak_bytes) {
+            sum->held_peak_bytes = one->held_peak_bytes;
+        }
+    }
 }
 
 /* Adds 'value' of 'name' to 'results', as a counter. */
@@ -243,49 +292,28 @@ describe(struct results *results, const char *name, uint64_t value)
 void
 run_srd_describe(const struct run *run, struct results *results)
 {
-    struct srd_counters sum = {0};
-    uint64_t n_contexts = 0, n_endpoints = 0;
+    struct totals totals = {.n_contexts = 0};
+    const struct srd_counters *sum = &totals.counters;
 
     for (uint32_t i = 0; i < run->topology->n_hosts; i++) {
-        const struct run_host *host = &run->hosts[i];
-        const struct run_context *context = host->contexts;
-
-        n_endpoints += host->nic ? nic_n_endpoints(host->nic) : 0;
-        for (; context; context = context->next, n_contexts++) {
-            const struct srd_counters *one =
-                srd_counters(nic_srd(host->nic, context->qp));
-
-            sum.sent += one->sent;
-            sum.retransmitted += one->retransmitted;
-            sum.timeouts += one->timeouts;
-            sum.probes += one->probes;
-            sum.avoided += one->avoided;
-            sum.died += one->died;
-            sum.rounds += one->rounds;
-            sum.congested += one->congested;
-            sum.congested_by_rtt += one->congested_by_rtt;
-            sum.duplicates += one->duplicates;
-            sum.out_of_order += one->out_of_order;
-            if (one->held_peak_bytes > sum.held_peak_bytes) {
-                sum.held_peak_bytes = one->held_peak_bytes;
-            }
-        }
+        add_host(&totals, &run->hosts[i]);
+        add_host(&totals, run->hosts[i].loop);
     }
-    if (!n_contexts) {
+    if (!totals.n_contexts) {
         return;
     }
-    describe(results, "srd.contexts", n_contexts);
-    describe(results, "srd.queue_pairs", n_endpoints);
-    describe(results, "srd.sent", sum.sent);
-    describe(results, "srd.retransmitted", sum.retransmitted);
-    describe(results, "srd.timeouts", sum.timeouts);
-    describe(results, "srd.probes", sum.probes);
-    describe(results, "srd.avoided", sum.avoided);
-    describe(results, "srd.died", sum.died);
-    describe(results, "srd.rounds", sum.rounds);
-    describe(results, "srd.congested", sum.congested);
-    describe(results, "srd.congested_by_rtt", sum.congested_by_rtt);
-    describe(results, "srd.duplicates", sum.duplicates);
-    describe(results, "srd.out_of_order", sum.out_of_order);
-    describe(results, "srd.held_peak", sum.held_peak_bytes);
+    describe(results, "srd.contexts", totals.n_contexts);
+    describe(results, "srd.queue_pairs", totals.n_endpoints);
+    describe(results, "srd.sent", sum->sent);
+    describe(results, "srd.retransmitted", sum->retransmitted);
+    describe(results, "srd.timeouts", sum->timeouts);
+    describe(results, "srd.probes", sum->probes);
+    describe(results, "srd.avoided", sum->avoided);
+    describe(results, "srd.died", sum->died);
+    describe(results, "srd.rounds", sum->rounds);
+    describe(results, "srd.congested", sum->congested);
+    describe(results, "srd.congested_by_rtt", sum->congested_by_rtt);
+    describe(results, "srd.duplicates", sum->duplicates);
+    describe(results, "srd.out_of_order", sum->out_of_order);
+    describe(results, "srd.held_peak", sum->held_peak_bytes);
 }

@@ -654,7 +654,8 @@ void run_flow_fill(struct run_flow *flow);
  */
 enum st run_srd_add_flow(struct run_flow *flow, struct err *err) ST_WARN_UNUSED;
 
-/* Frees what the contexts of 'host', whose adapter is gone, have used. */
+/* Frees what the contexts of 'host', whose adapter is gone, have used; 'host'
+ * may be NULL. */
 void run_srd_destroy(struct run_host *host);
 
 /* Returns how many timeouts the context of 'flow' has had at its source. */

@@ -475,6 +475,10 @@ run_traffic_create(struct run *run, struct err *err)
         if (run->hosts[i].loop) {
             nic_set_listener(run->hosts[i].loop->nic, on_completion,
                              run->hosts[i].loop);
+            nic_set_datagram_listener(
+                run->hosts[i].loop->nic,
+                run->hosts[i].processor ? on_datagram : NULL,
+                run->hosts[i].loop);
         }
     }
     for (uint32_t i = 0; !st && i < run->n_flows; i++) {
@@ -508,6 +512,7 @@ run_traffic_destroy(struct run *run)
     }
     for (uint32_t i = 0; run->hosts && i < run->topology->n_hosts; i++) {
         run_srd_destroy(&run->hosts[i]);
+        run_srd_destroy(run->hosts[i].loop);
         run_su_destroy_memory(&run->hosts[i]);
     }
     run_steps_destroy(run);

@@ -1070,6 +1070,11 @@ tests_unit_test_lab_rollout_SOURCES = tests/unit/test_lab_rollout.c $(lab_run)
 tests_unit_test_lab_rollout_CPPFLAGS = $(lab_run_flags)
 tests_unit_test_lab_rollout_LDADD = $(exec_libs) $(CMOCKA_LIBS)
 
+unit_tests += tests/unit/test_lab_srd
+tests_unit_test_lab_srd_SOURCES = tests/unit/test_lab_srd.c $(lab_run)
+tests_unit_test_lab_srd_CPPFLAGS = $(lab_run_flags)
+tests_unit_test_lab_srd_LDADD = $(exec_libs) $(CMOCKA_LIBS)
+
 unit_tests += tests/unit/test_lab_barrier
 tests_unit_test_lab_barrier_SOURCES = tests/unit/test_lab_barrier.c $(lab_run)
 tests_unit_test_lab_barrier_CPPFLAGS = $(lab_run_flags)
