@@ -427,6 +427,8 @@ test_the_right_side_is_named(void **state)
         printf("%-24s %3" PRIu64 " of %" PRIu64 "\n", cases[kind].name, right,
                seeds);
         n_right += right;
+        /* No kind of fault is beyond the rule. */
+        assert_true(right * 3 >= seeds * 2);
     }
     printf("%" PRIu64 " of %" PRIu64 " faults\n", n_right,
            (N_CASES - 1) * seeds);
