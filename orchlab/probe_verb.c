@@ -103,8 +103,6 @@ print_rate(struct grid *grid, const struct nic_probe *found)
         text, sizeof text, "none, or below %s",
         metric_text(seconds(found->least_cut_ps), METRIC_SECONDS, least));
     print_time(grid, "window with one cut", found->cut_window_ps, text);
-    print_line(grid, "one FIFO before all rate limiters",
-               found->shares_fifo ? "yes" : "no");
 }
 
 static void
@@ -128,6 +126,8 @@ print_probe(const char *name, const struct nic_probe *found)
         print_line(grid, "CNPs", "none");
     }
     print_rate(grid, found);
+    print_line(grid, "one FIFO before all rate limiters",
+               found->shares_fifo ? "yes" : "no");
     print_line(grid, "sends again", nic_probe_recovery_name(found->recovery));
     print_time(grid, "after", found->recovery_ps, "less than 50 ns");
     text_format(text, sizeof text, "%" PRIu32, found->contexts);

@@ -9,19 +9,30 @@
  * of its file.  Most limits are found by bisection, until they are known to
  * within NIC_PROBE_RESOLUTION.
  *
- *   CNPs          Marked packets arrive x apart.  Each causes a CNP iff x is
- * the gap or more.  Two queue pairs tell a limit of the adapter from one of
- * each queue pair. rate limiter  After one CNP packets arrive in groups, as
- * many as the burst, and the groups follow each other by the gap. increase From
- * the first gap until the gaps become shorter. cuts          A second CNP, y
- * after the first, lengthens the gaps iff the window of the reaction point is
- * not longer than y. recovery      A lost packet: silence of D, then what is
- * sent again. contexts      q queue pairs take turns.  All contexts are found
- * iff q is not above the size of the cache. registration  Latency with it, less
- * that without; with a fence, eight requests at a time complete no faster than
- * one. shared FIFO   A queue pair whose rate was cut slows down another.
+ * CNPs: marked packets arrive x apart.  Each causes a CNP iff x is the gap or
+ * more.  Two queue pairs tell a limit of the adapter from one of each queue
+ * pair.
  *
- * Needs: LAB row A45. */
+ * Rate limiter: after one CNP packets arrive in groups, as many as the burst,
+ * and the groups follow each other by the gap.  The rate increases when the
+ * gaps become shorter.
+ *
+ * Cuts: a second CNP, y after the first, lowers the rate iff the window of the
+ * reaction point is not longer than y.  Windows that run freely, at the end of
+ * which an adapter cuts, are not resolved.
+ *
+ * Shared FIFO: a queue pair whose priority is paused slows down another.
+ *
+ * Recovery: a lost packet is followed by silence, then by what is sent again.
+ *
+ * Contexts: q queue pairs take turns.  All contexts are found iff q is not
+ * above the size of the cache.
+ *
+ * Registration: latency with it, less that without; with a fence, eight
+ * requests at a time complete no faster than one.
+ *
+ * Reference: Bai et al., "Empowering Azure Storage with RDMA", NSDI 2023,
+ * section 9, which asks for it. */
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -46,7 +57,7 @@ struct nic_probe {
     bool notifies;        /* It sends CNPs; else the next two are 0. */
     int64_t cnp_gap_ps;   /* 0: none that could be seen, below 50 ns. */
     bool gap_is_of_qp;    /* Else of the whole adapter. */
-    bool reacts;          /* A CNP lowers its rate; else the next five are 0. */
+    bool reacts;          /* A CNP lowers its rate; else the next six are 0. */
     uint32_t burst;       /* Packets. */
     int64_t burst_gap_ps; /* From the start of a group to that of the next,
                            * after one CNP, at 400 Gb/s, packets of 'wire_bytes'

@@ -23,6 +23,7 @@ enum {
 #define WARM_PS   (5 * PROBE_US)
 #define REACT_PS  (2 * PROBE_US) /* From a mark until its effect arrives. */
 #define SETTLE_PS (300 * PROBE_NS)
+#define FIFO_PS   (4 * PROBE_MS)
 #define LONG_PS   (2 * PROBE_MS)
 
 /* The packets of a group, and when it and the next began. */
@@ -199,6 +200,19 @@ fill_of(const struct nic_probe *found)
     return 2 * found->burst_gap_ps + 20 * PROBE_NS;
 }
 
+/* Notes that a CNP 'after_ps' another one has cut, or not.  Packets of bursts
+ * are marked when a burst passes, so this is not quite what was asked for. */
+static void
+note_cut(struct probe *probe, int64_t after_ps, bool cuts)
+{
+    if (cuts && (!probe->hit_ps || after_ps < probe->hit_ps)) {
+        probe->hit_ps = after_ps;
+    }
+    if (!cuts && after_ps > probe->missed_ps) {
+        probe->missed_ps = after_ps;
+    }
+}
+
 /* A probe_question_fn: whether a CNP 'after_ps' another one cuts again.  The
  * rate may have grown meanwhile, so gaps right before and after are compared.
  */
@@ -231,6 +245,7 @@ cuts_again(struct probe *probe, int64_t after_ps, bool *reaches)
                 count_arrivals(&record, at_ps + REACT_PS, span_ps);
 
             *reaches = (double)behind < 0.85 * (double)before;
+            note_cut(probe, at_ps - record.arrivals[first].at_ps, *reaches);
         }
     }
     probe_record_fini(&record);
@@ -257,42 +272,46 @@ probe_cuts(struct probe *probe)
         high_ps *= 2;
         st = cuts_again(probe, high_ps, &reaches);
     }
-    return st || !reaches
-               ? st
-               : probe_bisect__(probe, cuts_again, high_ps / 2, high_ps, false,
-                                &found->cut_window_ps);
+    if (!st && reaches) {
+        st = probe_bisect__(probe, cuts_again, high_ps / 2, high_ps, false,
+                            &high_ps);
+        found->cut_window_ps = (probe->missed_ps + probe->hit_ps) / 2;
+    }
+    return st;
 }
 
 /* FIFO --------------------------------------------------------------------- */
 
-/* Sends to two hosts, of which one is congested for long. */
+/* Sends to two hosts in two priorities, one of which is paused most of the
+ * time: two others send to that host as well, and nobody sends CNPs.  With a
+ * FIFO before all limiters both get the same, without it the other one the
+ * rest. */
 static enum st
 probe_fifo(struct probe *probe)
 {
     static const char traffic[] =
         "  - {priority: 3, rc: {pattern: pairs, from: h-0-0, to: h-0-1, "
-        "size: 64B, repeat: inf, depth: 4096}}\n"
-        "  - {priority: 3, rc: {pattern: pairs, from: h-0-0, to: h-0-3, "
-        "size: 64B, repeat: inf, depth: 4096}}\n"
-        "  - {priority: 3, start: 5us, raw: {pattern: pairs, from: h-0-2, "
-        "to: h-0-1, frame: 1086B, frames: 14000}}\n";
-    const struct probe_setup setup = {
-        .tested = "h-0-0",
-        .keys = "",
-        .peers = "dcqcn: {profile: paper, np_mode: window, np_gap: 2us}",
-        .traffic = traffic,
-        .stop_ps = 300 * PROBE_US};
+        "size: inf}}\n"
+        "  - {priority: 4, rc: {pattern: pairs, from: h-0-0, to: h-0-3, "
+        "size: inf}}\n"
+        "  - {priority: 3, raw: {pattern: incast, from: [h-0-2, h-0-3], "
+        "to: h-0-1, frame: 1086B}}\n";
+    const struct probe_setup setup = {.tested = "h-0-0",
+                                      .keys = "",
+                                      .peers = "dcqcn: off",
+                                      .traffic = traffic,
+                                      .stop_ps = FIFO_PS};
     struct probe_record record;
     const enum st st = probe_try__(probe, &setup, &record);
-    size_t slow = 0, fast = 0;
+    size_t paused = 0, open = 0;
 
     for (size_t i = 0; i < record.n_arrivals; i++) {
-        slow += record.arrivals[i].at_ps > 200 * PROBE_US;
+        paused += record.arrivals[i].at_ps > FIFO_PS / 2;
     }
     for (size_t i = 0; i < record.n_others; i++) {
-        fast += record.others[i].at_ps > 200 * PROBE_US;
+        open += record.others[i].at_ps > FIFO_PS / 2;
     }
-    probe->found->shares_fifo = fast < 2 * slow + 10;
+    probe->found->shares_fifo = 2 * open < 3 * paused;
     probe_record_fini(&record);
     return st;
 }
@@ -302,9 +321,8 @@ probe_rate__(struct probe *probe)
 {
     enum st st = probe_gaps(probe);
 
-    if (st || !probe->found->reacts) {
-        return st;
+    if (!st && probe->found->reacts) {
+        st = probe_cuts(probe);
     }
-    st = probe_cuts(probe);
     return st ? st : probe_fifo(probe);
 }

@@ -28,6 +28,9 @@ struct probe {
     void *context;
     struct nic_probe *found;
     uint32_t mtu_bytes;
+    int64_t missed_ps, hit_ps; /* Of the question about cuts: the longest time
+                                * between two CNPs of which the second did not
+                                * cut, and the shortest where it did. */
     struct err *err;
 };
 

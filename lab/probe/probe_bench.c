@@ -97,32 +97,33 @@ on_flow(void *context, const struct sink_flow *flow)
 }
 
 /* Writes the scenario of 'setup' into 'text'.  Any packet that finds one before
- * it in its queue is marked. */
+ * it in its queue is marked; a sender is paused before its window is full. */
 static void
 write_scenario(const struct nic_file *file, const struct probe_setup *setup,
                struct text *text)
 {
-    text_addf(
-        text,
-        "name: probe\n"
-        "fabric:\n"
-        "  star: {hosts: 4, rate: 400G}\n"
-        "  links: {host: %um}\n"
-        "  switch:\n"
-        "    t0:\n"
-        "      config: t1-64x400g\n"
-        "      set: {'WRED_PROFILE|AZURE_LOSSLESS': {green_min_threshold: "
-        "'1', green_max_threshold: '2', green_drop_probability: '100', "
-        "ecn: ecn_all}}\n"
-        "hosts:\n"
-        "  default: {nic: plain, mtu: %uB, %s}\n"
-        "  groups: {tested: {of: %s, nic: %s%s%s}}\n"
-        "traffic:\n%s"
-        "record: {messages: true}\n"
-        "stop: %lldps\n",
-        setup->length_m, setup->mtu_bytes, setup->peers, setup->tested,
-        file->name, *setup->keys ? ", " : "", setup->keys, setup->traffic,
-        (long long)setup->stop_ps);
+    text_addf(text,
+              "name: probe\n"
+              "fabric:\n"
+              "  star: {hosts: 4, rate: 400G}\n"
+              "  links: {host: %um}\n"
+              "  switch:\n"
+              "    t0:\n"
+              "      config: t1-64x400g\n"
+              "      set: {'BUFFER_PROFILE|pg_lossless_400000_300m_profile': "
+              "{dynamic_th: '-8'}, 'WRED_PROFILE|AZURE_LOSSLESS': "
+              "{green_min_threshold: "
+              "'1', green_max_threshold: '2', green_drop_probability: '100', "
+              "ecn: ecn_all}}\n"
+              "hosts:\n"
+              "  default: {nic: plain, mtu: %uB, %s}\n"
+              "  groups: {tested: {of: %s, nic: %s%s%s}}\n"
+              "traffic:\n%s"
+              "record: {messages: true}\n"
+              "stop: %lldps\n",
+              setup->length_m, setup->mtu_bytes, setup->peers, setup->tested,
+              file->name, *setup->keys ? ", " : "", setup->keys, setup->traffic,
+              (long long)setup->stop_ps);
     if (setup->faults) {
         text_addf(text, "faults: %s\n", setup->faults);
     }

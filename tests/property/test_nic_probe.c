@@ -61,7 +61,7 @@ draw_truth(struct random *random)
         .gap_is_of_qp = random_u64(random) % 2 == 0,
         .np_gap_ns = draw(random, 1000, 400000),
         .cut_window_ns =
-            random_u64(random) % 3 ? draw(random, 8000, 400000) : 0,
+            random_u64(random) % 3 ? draw(random, 12000, 400000) : 0,
         .timer_ns = draw(random, 20000, 1500000),
         .delay_ns = draw(random, 500, 900000),
         .registration_ns = draw(random, 100, 20000),
