@@ -59,6 +59,8 @@ libsoftasic_a_SOURCES = \
 	vendors/softasic/program/policers.h \
 	vendors/softasic/program/port_buffers.c \
 	vendors/softasic/program/port_buffers.h \
+	vendors/softasic/program/credit_counters.c \
+	vendors/softasic/program/credit_counters.h \
 	vendors/softasic/program/credits.c \
 	vendors/softasic/program/credits.h \
 	vendors/softasic/sai/program.c vendors/softasic/sai/program.h \

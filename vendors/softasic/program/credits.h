@@ -2,9 +2,8 @@
 #ifndef ORCHD_SOFTASIC_PROGRAM_CREDITS_H
 #define ORCHD_SOFTASIC_PROGRAM_CREDITS_H
 
-/* The attributes and counters of vendors/softasic/cbfc.h, which SAI's metadata
- * does not have: credit-based flow control of ports
- * (twin/switch/port_credit.h).
+/* The attributes of vendors/softasic/cbfc.h, which SAI's metadata does not
+ * have: credit-based flow control of ports (twin/switch/port_credit.h).
  *
  * What a client sets is kept in 'struct port_credits' of the port until it
  * enables them; then the twin gets all of it. */
@@ -15,9 +14,8 @@
 
 #include "vendors/softasic/state.h"
 
-/* Return whether 'id' is in the ranges of the extension, used or not. */
+/* Returns whether 'id' is in the range of the extension, used or not. */
 bool credits_has_attribute(sai_object_type_t type, sai_attr_id_t id);
-bool credits_has_stat(sai_object_type_t type, sai_stat_id_t id);
 
 /* Sets an attribute of 'port'; the statuses are in cbfc.h, and 'err' explains
  * those that are not about the value. */
@@ -28,11 +26,5 @@ sai_status_t credits_set(struct asic *asic, const struct objects_item *port,
 sai_status_t credits_get(const struct asic *asic,
                          const struct objects_item *port, uint32_t n,
                          sai_attribute_t *attributes);
-
-/* Reads 'n' counters of 'port', all of the extension, into 'values'. */
-sai_status_t credits_stats(const struct asic *asic,
-                           const struct objects_item *port, uint32_t n,
-                           const sai_stat_id_t *ids, sai_stats_mode_t mode,
-                           uint64_t *values);
 
 #endif /* vendors/softasic/program/credits.h */

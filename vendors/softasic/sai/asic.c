@@ -15,6 +15,7 @@
 #include "twin/chip/yaml/chip_file.h"
 #include "vendors/softasic/program/access_lists.h"
 #include "vendors/softasic/program/counters.h"
+#include "vendors/softasic/program/credit_counters.h"
 #include "vendors/softasic/program/credits.h"
 #include "vendors/softasic/program/fdb_entries.h"
 #include "vendors/softasic/program/hashes.h"
@@ -98,8 +99,8 @@ add_system_ports(struct asic *asic, struct err *err)
             {.sysportconfig = value->sysportconfiglist.list[i]}};
         struct objects_item *item;
 
-        status = add(asic, SAI_OBJECT_TYPE_SYSTEM_PORT, 1, &attribute, &item,
-                     err);
+        status =
+            add(asic, SAI_OBJECT_TYPE_SYSTEM_PORT, 1, &attribute, &item, err);
     }
     return status;
 }
@@ -268,8 +269,8 @@ asic_destroy(struct asic *asic)
 static void
 update_voqs(struct asic *asic, sai_object_type_t type)
 {
-    if (asic->had_voq_profiles && (type == SAI_OBJECT_TYPE_PORT ||
-                                   type == SAI_OBJECT_TYPE_SYSTEM_PORT)) {
+    if (asic->had_voq_profiles &&
+        (type == SAI_OBJECT_TYPE_PORT || type == SAI_OBJECT_TYPE_SYSTEM_PORT)) {
         queue_profiles_attach_all(asic);
     }
 }
@@ -448,8 +449,8 @@ asic_stats(struct asic *asic, sai_object_type_t type, sai_object_id_t oid,
     const sai_status_t status = objects_locate(asic->objects, type, oid, &item);
 
     if (status == SAI_STATUS_SUCCESS && n && ids &&
-        credits_has_stat(type, ids[0])) {
-        return credits_stats(asic, item, n, ids, mode, values);
+        credit_counters_have(type, ids[0])) {
+        return credit_counters_read(asic, item, n, ids, mode, values);
     }
     if (status == SAI_STATUS_SUCCESS && mode != SAI_STATS_MODE_READ) {
         item = objects_own(asic->objects, item); /* A cleared one has data. */
