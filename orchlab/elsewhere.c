@@ -55,15 +55,15 @@ add_launcher(const struct elsewhere *elsewhere, enum executor_kind kind,
 }
 
 /* Returns the command that carries out a run, without its number. */
-static const char *const *
+static const char **
 make_command(const struct elsewhere *elsewhere, enum executor_kind kind)
 {
     const struct run_manner *manner = elsewhere->manner;
     const struct run_options *options = &manner->options;
     const json_t *sets = elsewhere->sets;
     struct arena *arena = elsewhere->plan->arena;
-    const char **words =
-        arena_alloc(arena, 2 * json_array_size(sets) + 30, sizeof *words);
+    const char **words = arena_alloc(
+        arena, 2 * json_array_size(sets) + 30 + ELSEWHERE_MORE, sizeof *words);
     size_t n = add_launcher(elsewhere, kind, words);
 
     words[n++] = absolute(arena, "/proc/self/exe");
@@ -93,6 +93,12 @@ make_command(const struct elsewhere *elsewhere, enum executor_kind kind)
     }
     words[n++] = "--only";
     return words;
+}
+
+const char **
+elsewhere_command(const struct elsewhere *elsewhere)
+{
+    return make_command(elsewhere, EXECUTOR_NONE);
 }
 
 /* Checks that an executor and what else the command line says go together. */

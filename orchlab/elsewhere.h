@@ -25,6 +25,12 @@ struct elsewhere {
     unsigned int ranks; /* Of each run; 0, 1: one process. */
 };
 
+/* Returns the command that carries out a run in a process of its own, without
+ * its number; NULL ends it.  From the plan's arena, which has room for
+ * ELSEWHERE_MORE further words there. */
+enum { ELSEWHERE_MORE = 4 };
+const char **elsewhere_command(const struct elsewhere *elsewhere);
+
 /* Carries out the chosen runs that have no complete results, or all of them if
  * 'manner->again'.  Stores in '*ends' an array with the end of each chosen run,
  * NULL for those that were complete before, from the plan's arena; NULL if all

@@ -590,6 +590,16 @@ run_one(const struct run_manner *manner, const struct run_plan *plan,
 }
 
 enum st
+run_one_locate(const struct run_manner *manner, const struct run_plan *plan,
+               size_t number, struct arena *arena, struct run_outcome *outcome,
+               struct err *err)
+{
+    struct lab_run lab = {.manner = manner};
+
+    return locate(&lab, plan, number, arena, outcome, err);
+}
+
+enum st
 run_one_exists(const struct run_manner *manner, const struct run_plan *plan,
                size_t number, bool *exists, struct err *err)
 {

@@ -73,6 +73,12 @@ enum st run_one_collect(const struct run_manner *manner,
                         struct run_outcome *outcome,
                         struct err *err) ST_WARN_UNUSED;
 
+/* Fills 'key', 'path' and 'captures' of '*outcome' for run 'number'. */
+enum st run_one_locate(const struct run_manner *manner,
+                       const struct run_plan *plan, size_t number,
+                       struct arena *arena, struct run_outcome *outcome,
+                       struct err *err) ST_WARN_UNUSED;
+
 /* Returns in '*exists' whether there are complete results of run 'number'. */
 enum st run_one_exists(const struct run_manner *manner,
                        const struct run_plan *plan, size_t number, bool *exists,

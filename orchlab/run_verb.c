@@ -14,6 +14,7 @@
 #include "lab/exec/judge.h"
 #include "lab/measure/reader.h"
 #include "lab/publish/publication.h"
+#include "orchlab/checkpoint.h"
 #include "orchlab/elsewhere.h"
 #include "orchlab/ranks.h"
 #include "orchlab/run_folders.h"
@@ -45,6 +46,9 @@ const struct option run_options[] = {
     {"csv", OPTION_TEXT, "FOLDER", 0, 0, "also write the lists as CSV there"},
     {"executor", OPTION_TEXT, "WHERE", 0, 0,
      "several runs at a time: local, local:JOBS, ssh:HOST,..., slurm"},
+    {"checkpoint", OPTION_TEXT, "every=TIME", 0, 0,
+     "keep an image of the run each TIME of virtual time, from which the same "
+     "command goes on"},
     {"ranks", OPTION_NUMBER, "N", 1, 4096,
      "with --executor, the ranks of each run, by mpirun or srun (1)"},
     {"quiet", OPTION_FLAG, NULL, 0, 0, "print no progress"},
@@ -265,7 +269,22 @@ run_elsewhere(struct session *session, struct err *err)
         .sets = json_object_get(invocation->arguments, "set"),
         .seed = verb_option(invocation, "seed", NULL),
         .ranks = (unsigned int)verb_number(invocation, "ranks", 1)};
+    const char *checkpoint = verb_option(invocation, "checkpoint", NULL);
+    int64_t every_ps;
+    enum st st;
 
+    if (checkpoint && (elsewhere.where || session->manner.stands ||
+                       session->manner.options.comm)) {
+        return err_set(err, ST_UNSUPPORTED, "usage",
+                       "--checkpoint cannot be combined with --executor, "
+                       "--break, --interactive and mpirun");
+    }
+    if (checkpoint) {
+        st = checkpoint_parse(checkpoint, &every_ps, err);
+        return st ? st
+                  : checkpoint_carry_out(&elsewhere, every_ps, &session->ends,
+                                         err);
+    }
     return elsewhere_carry_out(&elsewhere, &session->ends, err);
 }
 
@@ -291,7 +310,8 @@ carry_out_all(struct session *session, struct err *err)
     st = ranks_agree(session->manner.options.comm, st, err);
     session->files =
         arena_alloc(plan->arena, plan->n_chosen, sizeof *session->files);
-    if (!st && verb_option(session->invocation, "executor", NULL)) {
+    if (!st && (verb_option(invocation, "executor", NULL) ||
+                verb_option(invocation, "checkpoint", NULL))) {
         st = run_elsewhere(session, err);
     }
     for (size_t i = 0; !st && !session->interrupted && i < plan->n_chosen;

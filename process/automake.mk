@@ -17,6 +17,7 @@ libprocess_a_SOURCES = \
 	process/own_directory.c process/own_directory.h \
 	process/peer.c process/peer.h \
 	process/process_id.c process/process_id.h \
+	process/process_image.c process/process_image.h \
 	process/socket.c process/socket.h \
 	process/wallclock.c process/wallclock.h
 # Apart, because the commit changes more often than all else.  Who may not ask

@@ -51,6 +51,7 @@ integration_tests = \
 	tests/integration/test_metrics.py \
 	tests/integration/test_orchagent.py \
 	tests/integration/test_orchlab.py \
+	tests/integration/test_orchlab_checkpoint.py \
 	tests/integration/test_orchlab_deadlock.py \
 	tests/integration/test_orchlab_executor.py \
 	tests/integration/test_orchlab_ranks.py \

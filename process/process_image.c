@@ -1,0 +1,444 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* Copies the memory of a process by ptrace. */
+
+#include <config.h>
+
+#include "process/process_image.h"
+
+#if defined __x86_64__ && defined __linux__ && !defined __SANITIZE_ADDRESS__
+
+#include <elf.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/personality.h>
+#include <sys/prctl.h>
+#include <sys/ptrace.h>
+#include <sys/syscall.h>
+#include <sys/uio.h>
+#include <sys/user.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/check.h"
+#include "base/text.h"
+
+enum {
+    REGIONS_MAX = 65536,
+    NAME_SIZE = 232,
+    FLOATS_SIZE = 16384, /* Of XSAVE, with AMX. */
+    CHUNK = 1 << 20,
+    TRIES = 2000,
+    SYSCALL_BYTES = 2, /* Of the instruction "syscall". */
+};
+
+#define TRY_NS 1000000
+
+/* A mapping of the process. */
+struct region {
+    uint64_t from, to;
+    char perms[8]; /* "rw-p" */
+    char name[NAME_SIZE];
+};
+
+/* The image begins with this. */
+struct header {
+    char magic[8];
+    uint64_t n_regions;
+    struct user_regs_struct registers;
+    uint64_t floats_size;
+    char floats[FLOATS_SIZE];
+};
+
+static const char magic[8] = "orchimg1";
+
+/* A stopped process. */
+struct traced {
+    pid_t pid;
+    int memory; /* /proc/PID/mem */
+    struct user_regs_struct registers;
+    struct region *regions;
+    size_t n_regions;
+    struct err *err;
+};
+
+bool
+process_image_is_built(void)
+{
+    return true;
+}
+
+bool
+process_image_prepare(void)
+{
+    const int persona = personality(0xffffffff);
+
+    return persona >= 0 &&
+           personality((unsigned long)persona | ADDR_NO_RANDOMIZE) >= 0 &&
+           prctl(PR_SET_PDEATHSIG, SIGKILL) == 0;
+}
+
+static enum st
+fail(struct err *err, const char *what)
+{
+    return err_set(err, ST_IO, "image", "%s: %s", what, strerror(errno));
+}
+
+/* Reads the mappings of the process. */
+static enum st
+read_regions(struct traced *traced)
+{
+    char path[64], line[4096];
+    FILE *file;
+
+    (void)text_format(path, sizeof path, "/proc/%ld/maps", (long)traced->pid);
+    file = fopen(path, "re");
+    if (!file) {
+        return fail(traced->err, path);
+    }
+    traced->n_regions = 0;
+    while (traced->n_regions < REGIONS_MAX && fgets(line, sizeof line, file)) {
+        struct region *region = &traced->regions[traced->n_regions];
+
+        memset(region, 0, sizeof *region);
+        if (sscanf(line, "%" SCNx64 "-%" SCNx64 " %4s %*s %*s %*s %231[^\n]",
+                   &region->from, &region->to, region->perms,
+                   region->name) >= 3) {
+            traced->n_regions++;
+        }
+    }
+    (void)fclose(file);
+    return ST_OK;
+}
+
+/* Returns whether the contents of 'region' are in the image: memory of its own
+ * that the process can write. */
+static bool
+has_contents(const struct region *region)
+{
+    return region->perms[1] == 'w' && region->perms[3] == 'p';
+}
+
+/* Stops the process; it has to wait in read(2) of standard input. */
+static enum st
+stop(struct traced *traced)
+{
+    const struct timespec pause = {0, TRY_NS};
+    int status;
+
+    for (int i = 0; i < TRIES; i++) {
+        if (ptrace(PTRACE_ATTACH, traced->pid, NULL, NULL) ||
+            waitpid(traced->pid, &status, __WALL) != traced->pid ||
+            !WIFSTOPPED(status) ||
+            ptrace(PTRACE_GETREGS, traced->pid, NULL, &traced->registers)) {
+            return fail(traced->err, "ptrace");
+        }
+        if (traced->registers.orig_rax == SYS_read &&
+            traced->registers.rdi == STDIN_FILENO) {
+            return ST_OK;
+        }
+        (void)ptrace(PTRACE_DETACH, traced->pid, NULL, NULL);
+        (void)nanosleep(&pause, NULL);
+    }
+    return err_set(traced->err, ST_BUSY, "image",
+                   "the process does not wait for input");
+}
+
+/* Stops the process and looks at it. */
+static enum st
+begin(struct traced *traced, pid_t pid, struct err *err)
+{
+    char path[64];
+    enum st st;
+
+    *traced = (struct traced){.pid = pid, .memory = -1, .err = err};
+    st = stop(traced);
+    if (st) {
+        return st;
+    }
+    traced->regions = check_calloc(REGIONS_MAX, sizeof *traced->regions);
+    (void)text_format(path, sizeof path, "/proc/%ld/mem", (long)pid);
+    traced->memory = open(path, O_RDWR | O_CLOEXEC);
+    return traced->memory < 0 ? fail(err, path) : read_regions(traced);
+}
+
+/* Lets the process go on. */
+static void
+end(struct traced *traced)
+{
+    if (traced->regions) {
+        (void)ptrace(PTRACE_DETACH, traced->pid, NULL, NULL);
+    }
+    if (traced->memory >= 0) {
+        (void)close(traced->memory);
+    }
+    free(traced->regions);
+}
+
+/* Saving ------------------------------------------------------------------- */
+
+/* Writes the contents of 'region': chunks, each with a byte before it that says
+ * whether it has anything but zeros. */
+static enum st
+write_contents(const struct traced *traced, const struct region *region,
+               char *chunk, FILE *file)
+{
+    for (uint64_t at = region->from; at < region->to; at += CHUNK) {
+        const size_t n =
+            region->to - at < CHUNK ? (size_t)(region->to - at) : CHUNK;
+        bool is_zero = true;
+
+        memset(chunk, 0, n);
+        if (pread(traced->memory, chunk, n, (off_t)at) != (ssize_t)n) {
+            return fail(traced->err, region->name);
+        }
+        for (size_t i = 0; is_zero && i < n; i++) {
+            is_zero = chunk[i] == 0;
+        }
+        (void)fputc(!is_zero, file);
+        if (!is_zero) {
+            (void)fwrite(chunk, n, 1, file);
+        }
+    }
+    return ST_OK;
+}
+
+enum st
+process_image_save(pid_t child, FILE *file, struct err *err)
+{
+    struct header *header = check_calloc(1, sizeof *header);
+    char *chunk = check_malloc(CHUNK);
+    struct iovec floats = {header->floats, FLOATS_SIZE};
+    struct traced traced;
+    enum st st = begin(&traced, child, err);
+
+    if (!st && ptrace(PTRACE_GETREGSET, child, NT_X86_XSTATE, &floats)) {
+        st = fail(err, "ptrace");
+    }
+    if (!st) {
+        memcpy(header->magic, magic, sizeof magic);
+        header->n_regions = traced.n_regions;
+        header->registers = traced.registers;
+        header->floats_size = floats.iov_len;
+        (void)fwrite(header, sizeof *header, 1, file);
+        (void)fwrite(traced.regions, sizeof *traced.regions, traced.n_regions,
+                     file);
+    }
+    for (size_t i = 0; !st && i < traced.n_regions; i++) {
+        if (has_contents(&traced.regions[i])) {
+            st = write_contents(&traced, &traced.regions[i], chunk, file);
+        }
+    }
+    if (!st && ferror(file)) {
+        st = fail(err, "cannot write the image");
+    }
+    end(&traced);
+    free(header);
+    free(chunk);
+    return st;
+}
+
+/* Loading ------------------------------------------------------------------ */
+
+/* Has the process carry out a system call. */
+static long
+call(const struct traced *traced, long number, uint64_t a, uint64_t b,
+     uint64_t c, uint64_t d)
+{
+    struct user_regs_struct registers = traced->registers;
+    int status;
+
+    registers.rip -= SYSCALL_BYTES;
+    registers.rax = (uint64_t)number;
+    registers.orig_rax = UINT64_MAX;
+    registers.rdi = a;
+    registers.rsi = b;
+    registers.rdx = c;
+    registers.r10 = d;
+    registers.r8 = UINT64_MAX; /* No file. */
+    registers.r9 = 0;
+    if (ptrace(PTRACE_SETREGS, traced->pid, NULL, &registers) ||
+        ptrace(PTRACE_SINGLESTEP, traced->pid, NULL, NULL) ||
+        waitpid(traced->pid, &status, __WALL) != traced->pid ||
+        ptrace(PTRACE_GETREGS, traced->pid, NULL, &registers)) {
+        return -1;
+    }
+    return (long)registers.rax;
+}
+
+/* Returns the region of the process that has all of 'wanted'. */
+static const struct region *
+find(const struct traced *traced, const struct region *wanted)
+{
+    for (size_t i = 0; i < traced->n_regions; i++) {
+        if (traced->regions[i].from <= wanted->from &&
+            traced->regions[i].to >= wanted->to) {
+            return &traced->regions[i];
+        }
+    }
+    return NULL;
+}
+
+/* Checks that the process is of the same program: code and files are where the
+ * image has them. */
+static enum st
+check_program(const struct traced *traced, const struct header *header,
+              const struct region *regions)
+{
+    bool is_same = header->registers.rip == traced->registers.rip &&
+                   header->registers.fs_base == traced->registers.fs_base;
+
+    for (size_t i = 0; is_same && i < header->n_regions; i++) {
+        const struct region *region = find(traced, &regions[i]);
+
+        if (regions[i].name[0] && regions[i].name[0] != '[') {
+            is_same = region && strcmp(region->name, regions[i].name) == 0 &&
+                      strcmp(region->perms, regions[i].perms) == 0;
+        }
+    }
+    return is_same ? ST_OK
+                   : err_set(traced->err, ST_INVALID, "image",
+                             "the image is of another program, library or "
+                             "kernel");
+}
+
+/* Makes the memory of 'region' where the process has none. */
+static enum st
+make_region(struct traced *traced, const struct region *region)
+{
+    const struct region *there = find(traced, region);
+    uint64_t to = region->to;
+    long made;
+
+    if (there && has_contents(there)) {
+        return ST_OK;
+    }
+    if (strcmp(region->name, "[heap]") == 0) {
+        made = call(traced, SYS_brk, to, 0, 0, 0);
+        return (uint64_t)made == to ? ST_OK : fail(traced->err, "brk");
+    }
+    for (size_t i = 0; i < traced->n_regions; i++) {
+        /* The stack grows downwards: what is there stays. */
+        if (strcmp(region->name, "[stack]") == 0 &&
+            strcmp(traced->regions[i].name, "[stack]") == 0) {
+            to = traced->regions[i].from;
+        }
+    }
+    made =
+        call(traced, SYS_mmap, region->from, to - region->from,
+             PROT_READ | PROT_WRITE, MAP_FIXED | MAP_PRIVATE | MAP_ANONYMOUS);
+    return (uint64_t)made == region->from ? ST_OK : fail(traced->err, "mmap");
+}
+
+/* Reads the contents of 'region' into the process. */
+static enum st
+read_contents(const struct traced *traced, const struct region *region,
+              char *chunk, FILE *file)
+{
+    for (uint64_t at = region->from; at < region->to; at += CHUNK) {
+        const size_t n =
+            region->to - at < CHUNK ? (size_t)(region->to - at) : CHUNK;
+        const int has_data = fgetc(file);
+
+        memset(chunk, 0, n);
+        if (has_data == EOF || (has_data && fread(chunk, n, 1, file) != 1) ||
+            pwrite(traced->memory, chunk, n, (off_t)at) != (ssize_t)n) {
+            return fail(traced->err, "the image cannot be read");
+        }
+    }
+    return ST_OK;
+}
+
+/* Sets the registers; the process waits in read(2) again. */
+static enum st
+set_registers(const struct traced *traced, struct header *header)
+{
+    struct user_regs_struct registers = header->registers;
+    struct iovec floats = {header->floats, header->floats_size};
+
+    registers.rip -= SYSCALL_BYTES;
+    registers.rax = SYS_read;
+    registers.orig_rax = UINT64_MAX;
+    return ptrace(PTRACE_SETREGS, traced->pid, NULL, &registers) ||
+                   ptrace(PTRACE_SETREGSET, traced->pid, NT_X86_XSTATE, &floats)
+               ? fail(traced->err, "ptrace")
+               : ST_OK;
+}
+
+enum st
+process_image_load(pid_t child, FILE *file, struct err *err)
+{
+    struct header *header = check_calloc(1, sizeof *header);
+    struct region *regions = check_calloc(REGIONS_MAX, sizeof *regions);
+    char *chunk = check_malloc(CHUNK);
+    struct traced traced;
+    enum st st = begin(&traced, child, err);
+
+    if (!st &&
+        (fread(header, sizeof *header, 1, file) != 1 ||
+         memcmp(header->magic, magic, sizeof magic) != 0 ||
+         header->n_regions > REGIONS_MAX || header->floats_size > FLOATS_SIZE ||
+         fread(regions, sizeof *regions, header->n_regions, file) !=
+             header->n_regions)) {
+        st = err_set(err, ST_INVALID, "image", "there is no image in the file");
+    }
+    st = st ? st : check_program(&traced, header, regions);
+    for (size_t i = 0; !st && i < header->n_regions; i++) {
+        if (has_contents(&regions[i])) {
+            st = make_region(&traced, &regions[i]);
+            st = st ? st : read_contents(&traced, &regions[i], chunk, file);
+        }
+    }
+    st = st ? st : set_registers(&traced, header);
+    end(&traced);
+    free(header);
+    free(regions);
+    free(chunk);
+    return st;
+}
+
+#else
+
+static enum st
+fail(struct err *err)
+{
+    return err_set(err, ST_UNSUPPORTED, "image",
+                   "images of processes need Linux on x86-64, and a program "
+                   "without sanitizers");
+}
+
+bool
+process_image_is_built(void)
+{
+    return false;
+}
+
+bool
+process_image_prepare(void)
+{
+    return false;
+}
+
+enum st
+process_image_save(pid_t child, FILE *file, struct err *err)
+{
+    (void)child;
+    (void)file;
+    return fail(err);
+}
+
+enum st
+process_image_load(pid_t child, FILE *file, struct err *err)
+{
+    (void)child;
+    (void)file;
+    return fail(err);
+}
+
+#endif
