@@ -13,7 +13,7 @@
 enum {
     N_MARKS = 12,     /* Packets of an experiment about CNPs. */
     FILL_LEAST = 128, /* Bytes of frames that keep a queue busy. */
-    FILL_MOST = 9216,
+    FILL_MOST = 5000, /* Larger ones exceed the MTU of the switch. */
     N_KIND_BYTES = 2000000,
     N_ROUNDS = 6,
     N_FENCE_TRIPS = 40,

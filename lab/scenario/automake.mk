@@ -93,6 +93,7 @@ nobase_dist_pkgdata_DATA += \
 	lab/scenarios/a29/faults.yaml \
 	lab/scenarios/a30/restart.yaml \
 	lab/scenarios/a3/deep-buffers.yaml \
+	lab/scenarios/a35/tail.yaml \
 	lab/scenarios/a36/fence.yaml \
 	lab/scenarios/a32/in-turn.yaml \
 	lab/scenarios/a37/macsec.yaml \
@@ -117,6 +118,7 @@ nobase_dist_pkgdata_DATA += \
 	lab/scenarios/a43/lossless.yaml \
 	lab/scenarios/a43/lossy.yaml \
 	lab/scenarios/a44/as-data.yaml \
+	lab/scenarios/a45/last-steps.yaml \
 	lab/scenarios/a5/reconstruction.yaml \
 	lab/scenarios/a6/isolation.yaml \
 	lab/scenarios/a7/go-back-n.yaml \

@@ -23,7 +23,8 @@ FULL = SIZE == 'full'
 # Those of "make check": what each outage and each theory needs, in 20 seconds.
 QUICK = {'a1/share', 'a2/rtt', 'a3/deep-buffers', 'a7/go-back-n',
          'a8/host-costs', 'a10/watchdog', 'a21/headroom',
-         'a25/too-many-cnps', 'a36/fence', 'a44/as-data', 'a22/headroom-pool',
+         'a25/too-many-cnps', 'a36/fence', 'a44/as-data',
+         'a45/last-steps', 'a22/headroom-pool',
          'a28/first-mark', 'a29/faults', 'a30/restart', 'a37/macsec',
          'b1/drift', 'b3/pingmesh', 'c1/trust', 'c3/cells', 'c4/verbs',
          'c5/livelock', 'c6/bounce', 'c8/mtt', 'c10/onboarding', 'd1/timeouts',

@@ -59,7 +59,7 @@ draw_truth(struct random *random)
     struct truth truth = {
         .per_packet = random_u64(random) % 4 == 0,
         .gap_is_of_qp = random_u64(random) % 2 == 0,
-        .np_gap_ns = draw(random, 1000, 400000),
+        .np_gap_ns = 1000 + (int64_t)(random_u64(random) % 400000),
         .cut_window_ns =
             random_u64(random) % 3 ? draw(random, 12000, 400000) : 0,
         .timer_ns = draw(random, 20000, 1500000),
