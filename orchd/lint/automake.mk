@@ -8,7 +8,7 @@ liblint_a_SOURCES = \
 	orchd/lint/rule.c orchd/lint/rule.h \
 	orchd/lint/rules.h \
 	orchd/lint/rules_class.c \
-	orchd/lint/rules_ports.c \
+	orchd/lint/rules_ports.c orchd/lint/rules_trimming.c \
 	orchd/lint/rules_headroom.c \
 	orchd/lint/rules_memory.c
 lint_libs = liblint.a $(agent_libs) $(twin_libs)

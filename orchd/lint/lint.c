@@ -33,7 +33,7 @@ static void (*const collectors[])(struct lint_input *input,
 /* and checks. */
 static void (*const parts[])(struct lint_run *run) = {
     create_buffer,  lint_memory_rules, lint_profile_rules, lint_headroom_rules,
-    lint_ecn_rules, lint_class_rules,  lint_port_rules,
+    lint_ecn_rules, lint_class_rules,  lint_port_rules,    lint_trimming_rules,
 };
 
 #define N_PARTS (sizeof parts / sizeof parts[0])

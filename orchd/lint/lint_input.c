@@ -432,6 +432,31 @@ mask_of(const char *list)
     return mask;
 }
 
+/* Reads what trimming does with packets.  Rows count on a switch without
+ * trimming, too: the configuration may be for another one. */
+static void
+read_trimming(struct lint_input *input, const struct row *row)
+{
+    const char *queue = row_field(row, "queue_index");
+
+    input->trimming = true;
+    input->trims_to =
+        queue && !parse_u64(queue, 0, LINT_QUEUES - 1, &input->trim_queue);
+}
+
+/* Reads whether the buffer profile of 'row' trims. */
+static void
+read_profile(struct lint_input *input, const struct row *row)
+{
+    const char *action = row_field(row, "packet_discard_action");
+
+    for (size_t i = 0; i < input->n_profiles; i++) {
+        if (!strcmp(input->profiles[i].name, row->key)) {
+            input->profiles[i].trims = action && !strcmp(action, "trim");
+        }
+    }
+}
+
 /* Reads what only the rows have. */
 static void
 visit_row(const struct row *row, void *collect)
@@ -441,7 +466,11 @@ visit_row(const struct row *row, void *collect)
     if (!row->present) {
         return;
     }
-    if (row->table == TABLE_PFC_WD) {
+    if (row->table == TABLE_SWITCH_TRIMMING) {
+        read_trimming(((struct collect *)collect)->input, row);
+    } else if (row->table == TABLE_BUFFER_PROFILE) {
+        read_profile(((struct collect *)collect)->input, row);
+    } else if (row->table == TABLE_PFC_WD) {
         port = find_port(collect, row->key);
         if (port) {
             port->watched = true;
@@ -504,8 +533,8 @@ read_llr(struct lint_input *input, struct agent *agent, struct lint_port *port)
 
     profile = profile && profile->effective ? profile : NULL;
     if (profile && receives && !strcmp(receives, "enabled")) {
-        port->llr_peer_bytes = llr_outstanding(
-            profile, port->mtu ? port->mtu : PORT_DEFAULT_MTU);
+        port->llr_peer_bytes =
+            llr_outstanding(profile, port->mtu ? port->mtu : PORT_DEFAULT_MTU);
     }
     if (profile && sends && !strcmp(sends, "enabled")) {
         port->llr_profile = arena_strdup(input->arena, name);
@@ -548,9 +577,9 @@ lint_input_collect(struct lint_input *input, struct agent *agent)
                                   sizeof *input->profiles);
     input->wreds =
         arena_alloc(input->arena, input->n_wreds + 1, sizeof *input->wreds);
-    input->ports = arena_alloc(input->arena,
-                               input->n_ports + input->n_system_ports + 1,
-                               sizeof *input->ports);
+    input->ports =
+        arena_alloc(input->arena, input->n_ports + input->n_system_ports + 1,
+                    sizeof *input->ports);
     input->n_pools = input->n_profiles = input->n_wreds = 0;
     input->n_ports = input->n_system_ports = 0;
     pass(&collect, visit_leaf);

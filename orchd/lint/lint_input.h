@@ -41,6 +41,7 @@ struct lint_profile {
     int dynamic_th;
     uint64_t static_bytes;
     size_t n_users; /* Priority groups and queues. */
+    bool trims;     /* What does not fit is trimmed. */
 };
 
 struct lint_wred {
@@ -107,6 +108,9 @@ struct lint_input {
      * the name and the queues are set: the VOQs of this ASIC for them.  Frames
      * of all ports wait there, so those are lossless that are it at any. */
     size_t n_system_ports;
+    bool trimming;       /* There is a row of SWITCH_TRIMMING. */
+    bool trims_to;       /* It has a number ... */
+    uint64_t trim_queue; /* ... of the queue of trimmed packets. */
 };
 
 /* Collect the input from 'agent', which is only read: first ports, pools and

@@ -92,7 +92,12 @@ enum lint_level { LINT_LEVELS(X) };
       "two ports name the same lane: on most boards only one of them works")   \
     X(LLR_WINDOW, "llr-window-too-small", WARNING,                             \
       "a port with link-level retry may have less outstanding than its "       \
-      "cable holds: it waits for acknowledgements instead of sending")
+      "cable holds: it waits for acknowledgements instead of sending")         \
+    X(TRIM_PAUSED, "trimmed-to-lossless-queue", WARNING,                       \
+      "trimmed packets go to a queue that PFC can pause: the news of a loss "  \
+      "waits, and competes with lossless traffic")                             \
+    X(TRIM_IDLE, "trimming-does-nothing", NOTE,                                \
+      "trimming is configured, but no queue has a profile that trims")
 
 #define X(member, code, level, text) LINT_RULE_##member,
 enum lint_rule { LINT_RULES(X) N_LINT_RULES };

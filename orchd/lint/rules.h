@@ -27,5 +27,6 @@ void lint_headroom_rules(struct lint_run *run); /* rules_headroom.c */
 void lint_ecn_rules(struct lint_run *run);      /* rules_headroom.c */
 void lint_class_rules(struct lint_run *run);    /* rules_class.c */
 void lint_port_rules(struct lint_run *run);     /* rules_ports.c */
+void lint_trimming_rules(struct lint_run *run); /* rules_trimming.c */
 
 #endif /* orchd/lint/rules.h */

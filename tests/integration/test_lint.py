@@ -34,6 +34,13 @@ def llr(window, **fields):
             "CABLE_LENGTH": {"AZURE": {"Ethernet0": "40m"}}}
 
 
+def trimming(queue):
+    return {"SWITCH_TRIMMING": {"GLOBAL": {"size": "206", "dscp_value": "48",
+                                           "queue_index": str(queue)}},
+            "BUFFER_PROFILE": {"egress_lossy_profile":
+                               {"packet_discard_action": "trim"}}}
+
+
 # All groups of all 32 ports are lossless: 256 groups of 165,568 bytes.
 EIGHT_GROUPS = {"BUFFER_PG": {f"Ethernet{4 * port}|{groups}":
                               {"profile": LOSSLESS}
@@ -127,6 +134,11 @@ CASES = (
      "99 %"),
     ("llr-window-too-small", llr("5399", ctlos_spacing_bytes="400"),
      "need 5400"),
+    ("trimmed-to-lossless-queue", trimming(3),
+     "trimmed packets go to queue 3, which is lossless at Ethernet0"),
+    ("trimming-does-nothing", {"SWITCH_TRIMMING": {"GLOBAL": {
+        "size": "206", "queue_index": "6"}}},
+     "no profile of a queue has packet_discard_action trim"),
     ("pool-exceeds-memory",
      {"BUFFER_POOL": {"ingress_lossless_pool": {"size": "99999999999"}}},
      "size is 99999999999, but the chip has 17039360"),
@@ -184,6 +196,9 @@ CASES = (
 # Changes that are on the right side of a bound by nothing, or that look like
 # what a rule is about: it must not find them.
 SOUND = (
+    ("trimmed-to-lossless-queue", trimming(6)),
+    ("trimmed-to-lossless-queue", trimming("dynamic")),
+    ("trimming-does-nothing", trimming(6)),
     ("pool-exceeds-memory",
      {"BUFFER_POOL": {"ingress_lossless_pool": {"size": "17039360"}}}),
     ("xoff-exceeds-pool",
