@@ -6,7 +6,17 @@
 
 #include "process/process_image.h"
 
-#if defined __x86_64__ && defined __linux__ && !defined __SANITIZE_ADDRESS__
+/* The shadow memory of AddressSanitizer is too large for an image. */
+#ifdef __has_feature
+#if __has_feature(address_sanitizer)
+#define HAS_SANITIZER 1
+#endif
+#endif
+#ifdef __SANITIZE_ADDRESS__
+#define HAS_SANITIZER 1
+#endif
+
+#if defined __x86_64__ && defined __linux__ && !defined HAS_SANITIZER
 
 #include <elf.h>
 #include <errno.h>
