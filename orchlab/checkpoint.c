@@ -22,6 +22,7 @@
 #include "lab/exec/run.h"
 #include "orchlab/run_one.h"
 #include "process/process_image.h"
+#include "results/database.h"
 
 #define EVERY   "every="
 #define PROMPT  "> "
@@ -323,6 +324,20 @@ drive_run(struct work *work, int *status)
     return st;
 }
 
+/* Makes the results one plain file.  A process that an image was put into can
+ * leave them in WAL mode: its locks are those of the one before. */
+static enum st
+make_plain(const struct work *work)
+{
+    struct database *database = NULL;
+    enum st st = database_open(work->outcome.path, true, &database, work->err);
+
+    st = st ? st
+            : database_run(database, "PRAGMA journal_mode = DELETE", work->err);
+    database_close(database);
+    return st;
+}
+
 /* Carries out the run in a process of its own. */
 static enum st
 carry_out(struct work *work, size_t number, struct executor_end *end)
@@ -403,6 +418,7 @@ checkpoint_carry_out(const struct elsewhere *elsewhere, int64_t every_ps,
         !run_one_exists(elsewhere->manner, plan, plan->chosen[0], &exists,
                         err) &&
         exists) {
+        st = make_plain(&work);
         (void)unlink(work.path.bytes);
         text_add(&work.path, ".new"); /* Of one that was killed. */
         (void)unlink(work.path.bytes);

@@ -134,6 +134,10 @@ class Checkpoint(unittest.TestCase):
         for table in tables:
             self.assertEqual(self.contents(runs[0]['file'], table),
                              self.contents(alone['runs'][0]['file'], table))
+        self.assertEqual(self.contents(runs[0]['file'],
+                                       'pragma_integrity_check'), [('ok',)])
+        with open(runs[0]['file'], 'rb') as file:
+            self.assertEqual(file.read(20)[18:], b'\1\1')  # Not in WAL mode.
         # Nothing is left, and the run is not repeated.
         self.assertEqual(os.listdir(self.results),
                          [os.path.basename(runs[0]['file'])])
