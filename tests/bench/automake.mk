@@ -19,6 +19,7 @@ bench_programs += tests/bench/bench_mmu
 tests_bench_bench_mmu_SOURCES = tests/bench/bench_mmu.c \
 	tests/bench/bare_mmu.c tests/bench/bare_mmu.h $(bench_measure)
 tests_bench_bench_mmu_LDADD = $(twin_libs)
+tests_bench_bench_mmu_LDFLAGS = $(lto_ldflags)
 
 bench_programs += tests/bench/bare_publisher
 tests_bench_bare_publisher_LDADD = libbase.a $(HIREDIS_LIBS)
