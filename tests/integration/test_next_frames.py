@@ -13,13 +13,13 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 # pylint: disable=wrong-import-position
 import test_ports as ports  # noqa: E402
 from harness import (CONFIG_DB, PATIENCE_S, as_commands,  # noqa: E402
-                     wait_until)
+                     not_beside, wait_until)
 from namespaces import skip_without_rights  # noqa: E402
 from scapy.all import IP, TCP, UDP, Ether, IPv6, Raw  # noqa: E402
 from scapy.contrib.mac_control import (  # noqa: E402
     MACControlClassBasedFlowControl)
 
-setUpModule = ports.setUpModule
+setUpModule = not_beside("frames enter the switch")
 
 PORTS = ports.PORTS
 SINK = PORTS[2]
