@@ -21,7 +21,6 @@
 #include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <inttypes.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -100,6 +99,25 @@ fail(struct err *err, const char *what)
     return err_set(err, ST_IO, "image", "%s: %s", what, strerror(errno));
 }
 
+/* Reads a line of /proc/PID/maps, "FROM-TO PERMS OFFSET DEVICE INODE NAME",
+ * with hexadecimal numbers.  Returns whether it is one. */
+static bool
+read_region(const char *line, struct region *region)
+{
+    char *rest;
+
+    memset(region, 0, sizeof *region);
+    region->from = strtoull(line, &rest, 16);
+    if (rest == line || *rest != '-') {
+        return false;
+    }
+    line = rest + 1;
+    region->to = strtoull(line, &rest, 16);
+    /* A mapping without a file has no name. */
+    return rest != line && sscanf(rest, " %4s %*s %*s %*s %231[^\n]",
+                                  region->perms, region->name) >= 1;
+}
+
 /* Reads the mappings of the process. */
 static enum st
 read_regions(struct traced *traced)
@@ -114,14 +132,8 @@ read_regions(struct traced *traced)
     }
     traced->n_regions = 0;
     while (traced->n_regions < REGIONS_MAX && fgets(line, sizeof line, file)) {
-        struct region *region = &traced->regions[traced->n_regions];
-
-        memset(region, 0, sizeof *region);
-        if (sscanf(line, "%" SCNx64 "-%" SCNx64 " %4s %*s %*s %*s %231[^\n]",
-                   &region->from, &region->to, region->perms,
-                   region->name) >= 3) {
-            traced->n_regions++;
-        }
+        traced->n_regions +=
+            read_region(line, &traced->regions[traced->n_regions]);
     }
     (void)fclose(file);
     return ST_OK;
