@@ -115,25 +115,25 @@ class Bench(System):
         return times, self.bare_changes(client, profile)
 
     def change(self, client, profile, i):
-        """Returns the time in ms from a change to what it publishes.  Waits
-        in one read of MONITOR: a client that asks Redis again and again would
-        take the processor on which orchd wakes up."""
-        monitor = self.client()
+        """Returns the time in ms from a change to what it publishes.  Sleeps
+        until the publication, and reads MONITOR afterwards: whatever this
+        script did in between would take a processor that orchd waits for."""
+        monitor, subscriber = self.client(), self.client()
         monitor("MONITOR")
+        subscriber("SUBSCRIBE", "BUFFER_PROFILE_TABLE_CHANNEL@0")
         client.on(CONFIG_DB, "HSET", "BUFFER_PROFILE|" + profile, "xoff",
                   str(40000 + i))
-        begin = end = None
-        while end is None:
-            line = monitor.read()
-            words = re.findall(r'"((?:[^"\\]|\\.)*)"', line)
-            if words[:2] == ["HSET", "BUFFER_PROFILE|" + profile]:
-                begin = float(line.split()[0])
-            if words[:2] == ["PUBLISH", "BUFFER_PROFILE_TABLE_CHANNEL@0"]:
-                end = float(line.split()[0])
+        subscriber.read()
+        lines = self.lines(monitor, client)
+        begin = min(time for time, words in lines
+                    if words[:2] == ["HSET", "BUFFER_PROFILE|" + profile])
+        end = min(time for time, words in lines
+                  if words[:2] == ["PUBLISH", "BUFFER_PROFILE_TABLE_CHANNEL@0"])
         key = "_BUFFER_PROFILE_TABLE:" + profile
         self.assertEqual(client.hash(APPL_DB, key)["xoff"], str(40000 + i))
-        monitor.close()
-        self.clients.remove(monitor)
+        for one in (monitor, subscriber):
+            one.close()
+            self.clients.remove(one)
         return (end - begin) * 1e3
 
     def bare_changes(self, client, profile):
