@@ -27,6 +27,12 @@
 
 enum { PERMILLE = 1000, PS_PER_US = 1000000 };
 
+/* Queue pairs of RDMA that a connection has or had. */
+struct pair {
+    struct pair *next;
+    uint32_t qps[2]; /* Of the source, of the destination. */
+};
+
 /* A connection. */
 struct run_failover_flow {
     struct run_flow *flow;
@@ -34,6 +40,8 @@ struct run_failover_flow {
     struct failover client;
     struct failover_server server;
     uint64_t next_delivered; /* Number of what RDMA delivers next. */
+
+    struct pair *pairs;
 
     struct sim_payload *headers[2]; /* Of TCP. */
     uint32_t qps[2];
@@ -87,6 +95,16 @@ note_change(struct run_failover *item, enum failover_transport from,
     }
 }
 
+/* Remembers the queue pairs of RDMA that a connection has now. */
+static void
+note_pair(struct run_failover_flow *one)
+{
+    struct pair *pair = arena_alloc(one->flow->run->arena, 1, sizeof *pair);
+
+    *pair = (struct pair){one->pairs, {one->flow->qp, one->flow->peer_qp}};
+    one->pairs = pair;
+}
+
 /* Opens the transport that is wanted, if nothing that has completed waits for a
  * program. */
 static void
@@ -104,10 +122,12 @@ on_open(struct event *event, int64_t now_ps)
         return;
     }
     one->is_opening = false;
-    if (one->client.wanted == FAILOVER_RDMA && run_su_has_failed(one->flow) &&
-        run_su_renew(one->flow, &err)) {
-        run_fail(one->flow->run, &err);
-        return;
+    if (one->client.wanted == FAILOVER_RDMA && run_su_has_failed(one->flow)) {
+        if (run_su_renew(one->flow, &err)) {
+            run_fail(one->flow->run, &err);
+            return;
+        }
+        note_pair(one);
     }
     failover_opened(&one->client);
     one->next_delivered = one->next_arrived = one->client.n_done;
@@ -351,6 +371,7 @@ create_flow(struct run_failover *item, struct run_flow *flow, struct err *err)
         stream.headers[i] = one->headers[i];
     }
     flow->failover = one;
+    note_pair(one);
     if (run_flow_add_stream(flow, false, source->n_qps + loops, &stream,
                             &one->qps[1]) ||
         run_flow_add_stream(flow, true, one->qps[1], &stream, &one->qps[0])) {
@@ -472,6 +493,66 @@ run_failover_destroy_flow(struct run_flow *flow)
 }
 
 /* Reports ------------------------------------------------------------------ */
+
+uint64_t
+run_failover_bytes(const struct run_flow *flow)
+{
+    return flow->failover->server.n_executed * flow->message_bytes;
+}
+
+/* Returns when a packet arrived last at 'qp' of 'nic', -1: none has. */
+static int64_t
+last_ps(const struct nic *nic, uint32_t qp)
+{
+    const struct nic_flow *received = nic_received(nic, qp);
+
+    return received->packets ? received->last_ps : -1;
+}
+
+int64_t
+run_failover_last_ps(const struct run_flow *flow)
+{
+    const struct nic *nic = run_flow_end(flow, false)->nic;
+    int64_t last = last_ps(nic, flow->failover->qps[1]);
+
+    for (const struct pair *pair = flow->failover->pairs; pair;
+         pair = pair->next) {
+        const int64_t one = last_ps(nic, pair->qps[1]);
+
+        last = one > last ? one : last;
+    }
+    return last;
+}
+
+/* Adds what queue pairs 'qps' have counted, but their timeouts. */
+static void
+add_packets(const struct run_flow *flow, const uint32_t qps[2],
+            struct sink_flow *report)
+{
+    const struct nic *source = run_flow_end(flow, true)->nic;
+
+    report->packets += nic_sent(source, qps[0])->packets;
+    report->retransmitted += nic_sent(source, qps[0])->again;
+    report->cnps += nic_cnps(source, qps[0]);
+    report->marked +=
+        nic_received(run_flow_end(flow, false)->nic, qps[1])->marked;
+}
+
+void
+run_failover_count(const struct run_flow *flow, struct sink_flow *report)
+{
+    const struct run_failover_flow *one = flow->failover;
+    const struct nic *source = run_flow_end(flow, true)->nic;
+
+    report->packets = report->retransmitted = 0;
+    report->cnps = report->marked = 0;
+    add_packets(flow, one->qps, report);
+    report->timeouts = tcp_counters(nic_tcp(source, one->qps[0]))->timeouts;
+    for (const struct pair *pair = one->pairs; pair; pair = pair->next) {
+        add_packets(flow, pair->qps, report);
+        report->timeouts += rc_counters(nic_rc(source, pair->qps[0]))->timeouts;
+    }
+}
 
 static void
 describe(struct results *results, const char *name, uint64_t value)

@@ -542,6 +542,6 @@ run_host_note_qp(struct run_host *host, uint32_t qp, uint32_t flow,
         host->qps = qps;
         host->qps_size = size;
     }
-    host->qps[qp] = (struct run_qp){flow, is_source};
+    host->qps[qp] = (struct run_qp){.flow = flow, .is_source = is_source};
     host->n_qps = qp + 1;
 }

@@ -132,6 +132,7 @@ struct run_switch {
 struct run_qp {
     uint32_t flow;
     bool is_source;
+    bool is_stream; /* Of TCP, beside those of the flow (run_failover.c). */
 };
 
 /* A host of the fabric. */
@@ -695,7 +696,7 @@ void run_su_complete(struct run_flow *flow, bool is_source, uint32_t number,
 bool run_su_is_polled(const struct run_flow *flow);
 
 /* Returns whether the connection of 'flow' has failed, and gives it new queue
- * pairs. */
+ * pairs.  What was counted goes on. */
 bool run_su_has_failed(const struct run_flow *flow);
 enum st run_su_renew(struct run_flow *flow, struct err *err) ST_WARN_UNUSED;
 
@@ -731,6 +732,15 @@ void run_failover_note_stream(struct run_flow *flow, bool is_source,
 void run_failover_complete(struct run_flow *flow, bool is_source,
                            const struct rc_completion *completion,
                            int64_t now_ps);
+
+/* Return the bytes of the messages of 'flow' that were executed, and when a
+ * packet arrived last, over any transport (-1: none has). */
+uint64_t run_failover_bytes(const struct run_flow *flow);
+int64_t run_failover_last_ps(const struct run_flow *flow);
+
+/* Counts packets and timeouts of all queue pairs that 'flow' has had in
+ * 'report'. */
+void run_failover_count(const struct run_flow *flow, struct sink_flow *report);
 
 /* Adds how often connections were converted, and when, to 'results'. */
 void run_failovers_describe(const struct run *run, struct results *results);

@@ -45,6 +45,12 @@ struct arrival {
     struct su_control control;
 };
 
+/* What ends have counted. */
+struct counts {
+    struct su_stats su;
+    uint64_t n_rnr_naks;
+};
+
 /* An end of a connection. */
 struct end {
     struct run_flow *flow;
@@ -53,6 +59,7 @@ struct end {
     uint32_t qp;
     uint32_t core;
     struct su *su;
+    struct counts past; /* Of connections that have failed. */
 
     /* Rings.  What the SENDs said that have not arrived; what waits for the
      * core. */
@@ -467,15 +474,52 @@ run_su_has_failed(const struct run_flow *flow)
     return flow->su->has_failed;
 }
 
+/* Adds 'one' to '*sum'; of peaks the greater one counts. */
+static void
+add_counts(struct counts *sum, const struct su_stats *one, uint64_t n_rnr_naks)
+{
+    for (size_t mode = 0; mode < SU_N_MODES; mode++) {
+        sum->su.sent[mode] += one->sent[mode];
+    }
+    sum->su.updates += one->updates;
+    sum->su.waits_for_credit += one->waits_for_credit;
+    sum->su.waits_for_slot += one->waits_for_slot;
+    sum->su.copied_bytes += one->copied_bytes;
+    if (one->in_flight_peak_bytes > sum->su.in_flight_peak_bytes) {
+        sum->su.in_flight_peak_bytes = one->in_flight_peak_bytes;
+    }
+    sum->n_rnr_naks += n_rnr_naks;
+}
+
+/* Adds what 'end' has counted, now and before it failed. */
+static void
+add_end(struct counts *sum, const struct end *end)
+{
+    struct su_stats now;
+
+    su_get_stats(end->su, &now);
+    add_counts(sum, &now,
+               rc_counters(nic_rc(end->host->nic, end->qp))->rnr_naks_sent);
+    add_counts(sum, &end->past.su, end->past.n_rnr_naks);
+}
+
 enum st
 run_su_renew(struct run_flow *flow, struct err *err)
 {
+    struct counts past[2] = {{.n_rnr_naks = 0}, {.n_rnr_naks = 0}};
     enum st st;
 
+    for (int i = 0; i < 2; i++) {
+        add_end(&past[i], &flow->su->ends[i]);
+    }
     run_su_destroy(flow);
     flow->su = NULL;
     st = run_flow_add_pair(flow, err);
-    return st ? st : run_su_create(flow, err);
+    st = st ? st : run_su_create(flow, err);
+    for (int i = 0; !st && i < 2; i++) {
+        flow->su->ends[i].past = past[i];
+    }
+    return st;
 }
 
 void
@@ -542,30 +586,15 @@ describe_memory(const struct run *run, struct results *results)
 void
 run_su_describe(const struct run *run, struct results *results)
 {
-    struct su_stats sum = {0};
-    uint64_t n = 0, n_rnr = 0, lent = 0;
+    struct counts sum = {.n_rnr_naks = 0};
+    uint64_t n = 0, lent = 0;
 
     for (uint32_t i = 0; i < run->n_flows; i++) {
         const struct run_flow *flow = &run->flows[i];
 
         for (int k = 0; flow->su && k < 2; k++) {
-            const struct end *end = &flow->su->ends[k];
-            struct su_stats one;
-
-            su_get_stats(end->su, &one);
-            n_rnr +=
-                rc_counters(nic_rc(end->host->nic, end->qp))->rnr_naks_sent;
+            add_end(&sum, &flow->su->ends[k]);
             lent += su_lent_bytes(&flow->su->config);
-            for (size_t mode = 0; mode < SU_N_MODES; mode++) {
-                sum.sent[mode] += one.sent[mode];
-            }
-            sum.updates += one.updates;
-            sum.waits_for_credit += one.waits_for_credit;
-            sum.waits_for_slot += one.waits_for_slot;
-            sum.copied_bytes += one.copied_bytes;
-            if (one.in_flight_peak_bytes > sum.in_flight_peak_bytes) {
-                sum.in_flight_peak_bytes = one.in_flight_peak_bytes;
-            }
             n++;
         }
     }
@@ -577,16 +606,16 @@ run_su_describe(const struct run *run, struct results *results)
         uint64_t value;
     } counters[] = {
         {"su.ends", n},
-        {"su.by_send", sum.sent[SU_MODE_SEND]},
-        {"su.by_write", sum.sent[SU_MODE_WRITE]},
-        {"su.by_read", sum.sent[SU_MODE_READ]},
-        {"su.updates", sum.updates},
-        {"su.waits_for_credit", sum.waits_for_credit},
-        {"su.waits_for_slot", sum.waits_for_slot},
-        {"su.copied_bytes", sum.copied_bytes},
-        {"su.in_flight_peak", sum.in_flight_peak_bytes},
+        {"su.by_send", sum.su.sent[SU_MODE_SEND]},
+        {"su.by_write", sum.su.sent[SU_MODE_WRITE]},
+        {"su.by_read", sum.su.sent[SU_MODE_READ]},
+        {"su.updates", sum.su.updates},
+        {"su.waits_for_credit", sum.su.waits_for_credit},
+        {"su.waits_for_slot", sum.su.waits_for_slot},
+        {"su.copied_bytes", sum.su.copied_bytes},
+        {"su.in_flight_peak", sum.su.in_flight_peak_bytes},
         {"su.lent_bytes", lent},
-        {"su.rnr_naks", n_rnr},
+        {"su.rnr_naks", sum.n_rnr_naks},
     };
 
     for (size_t i = 0; i < sizeof counters / sizeof counters[0]; i++) {

@@ -290,6 +290,7 @@ run_flow_add_stream(struct run_flow *flow, bool is_source, uint32_t peer_qp,
         return ST_NO_RESOURCE;
     }
     run_host_note_qp(host, *qp, flow->number, is_source);
+    host->qps[*qp].is_stream = true;
     return ST_OK;
 }
 
@@ -414,6 +415,9 @@ run_traffic_tune(struct run_host *host)
         const struct run_flow *flow = &run->flows[host->qps[qp].flow];
         const bool has_rc = is_rc(flow->traffic);
 
+        if (host->qps[qp].is_stream) {
+            continue; /* No key that can be changed is of TCP. */
+        }
         orch_assert(nic_tune_qp(host->nic, qp, burst_of(flow->traffic, spec),
                                 has_rc ? make_rc(run, flow, host) : NULL,
                                 dcqcn_of(flow->traffic, host)) == ST_OK);
@@ -536,7 +540,9 @@ received_by(const struct run_flow *flow)
 uint64_t
 run_flow_bytes(const struct run_flow *flow)
 {
-    return flow->su ? run_su_bytes(flow) : received_by(flow)->bytes;
+    return flow->failover ? run_failover_bytes(flow)
+           : flow->su     ? run_su_bytes(flow)
+                          : received_by(flow)->bytes;
 }
 
 int64_t
@@ -544,7 +550,9 @@ run_flow_last_ps(const struct run_flow *flow)
 {
     const struct nic_flow *received = received_by(flow);
 
-    return received->packets ? received->last_ps : -1;
+    return flow->failover      ? run_failover_last_ps(flow)
+           : received->packets ? received->last_ps
+                               : -1;
 }
 
 int64_t
@@ -618,6 +626,8 @@ report_flow(struct run_flow *flow, enum sink_flow_state state, int64_t end_ps)
         report.cwnd_bytes = (uint64_t)run_flow_cwnd(flow);
     } else if (flow->traffic->kind == TRAFFIC_SRD) {
         report.timeouts = run_srd_timeouts(flow);
+    } else if (flow->failover) {
+        run_failover_count(flow, &report);
     } else if (is_rc(flow->traffic)) {
         report.timeouts = rc_counters(nic_rc(source, flow->qp))->timeouts;
     }

@@ -43,7 +43,8 @@ counter(const struct lab_run *lab, const char *name)
 }
 
 /* Checks that all 'n' flows have ended, with 'n_messages' that were executed
- * once. */
+ * once.  A run that ends with its flows may end before the last receiver has
+ * polled what its sender knows of: so these go on to 'stop'. */
 static void
 check(const struct lab_run *lab, uint32_t n, uint64_t n_messages)
 {
@@ -75,7 +76,8 @@ test_there_and_back(void **state)
         struct lab_run *labs[2];
 
         for (int k = 0; k < 2; k++) {
-            labs[k] = create(processors[i], su, "stop: 300ms");
+            labs[k] =
+                create(processors[i], su, "stop_when_done: false\nstop: 300ms");
             lab_run_all(labs[k], k * 77 * US);
             check(labs[k], 10, 2000);
             assert_int_equal(counter(labs[k], "failover.conversions"), 20);
@@ -110,7 +112,7 @@ test_lost_acknowledgements(void **state)
                        "{min_rto: 1ms, first_rto: 1ms}",
                        processors[i % 2]);
         lab = create(keys, su,
-                     "stop: 500ms\n"
+                     "stop_when_done: false\nstop: 500ms\n"
                      "faults: [{link: t0-0.h-0-0, loss: 100%, direction: "
                      "forward, at: 1ms, for: 3ms}]");
         lab_run_all(lab, 0);
@@ -126,6 +128,124 @@ test_lost_acknowledgements(void **state)
     }
 }
 
+/* What a flow has done counts over all its transports. */
+static void
+test_counts_go_on(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < 2; i++) {
+        struct lab_run *lab =
+            create(processors[i],
+                   "pattern: pairs, from: h-0-0, to: h-0-1, size: 8KiB, every: "
+                   "20us, repeat: inf, failover: {heal: 2ms, every: 300us, "
+                   "timeout: 1ms}",
+                   "stop_when_done: false\nstop: 10ms\n"
+                   "faults: [{link: t0-0.h-0-0, storm: [3], at: 3ms, for: "
+                   "2ms}]");
+        uint64_t by_write;
+
+        assert_int_equal(run_until(lab->run, 2 * MS), RUN_RUNNING);
+        by_write = counter(lab, "su.by_write");
+        assert_true(by_write >= 90);
+        lab_run_all(lab, 0);
+        assert_true(counter(lab, "failover.failures") > 0);
+        assert_true(counter(lab, "failover.over_tcp") > 50);
+        /* The connection that has failed counts, and so does the next. */
+        assert_true(counter(lab, "failover.over_rdma") > by_write + 50);
+        assert_true(counter(lab, "su.by_write") >=
+                    counter(lab, "failover.over_rdma"));
+        assert_int_equal(lab->flows[0].state, SINK_FLOW_RUNNING);
+        assert_int_equal(lab->flows[0].bytes,
+                         8192 * counter(lab, "failover.executed"));
+        assert_true(counter(lab, "failover.executed") > 300);
+        /* 8 packets and a SEND, or 6 segments. */
+        assert_true(lab->flows[0].packets >=
+                    9 * counter(lab, "failover.over_rdma") +
+                        6 * counter(lab, "failover.over_tcp"));
+        lab_run_destroy(lab);
+    }
+}
+
+/* The program of the receiver polls 2 ms late, so the sender knows long before
+ * it that messages have arrived: TCP waits for it, and what it has not polled
+ * of a connection that fails is executed as well. */
+static void
+test_a_receiver_that_is_late(void **state)
+{
+    static const char *const changes[] = {
+        "failover: {at: 1ms, share: 100%, setup: 0}",
+        "failover: {timeout: 1ms, every: 300us, setup: 0}"};
+
+    (void)state;
+    for (size_t i = 0; i < 2; i++) {
+        char text[TEXT_SIZE];
+        struct lab_run *lab;
+
+        (void)snprintf(
+            text, sizeof text,
+            "name: x\n"
+            "fabric: {star: {hosts: 2, rate: 40G}}\n"
+            "hosts:\n"
+            "  default: {cpu: {cores: 1, rdma_delay: 1us}}\n"
+            "  groups: {late: {of: h-0-1, cpu: {rdma_delay: 2ms}}}\n"
+            "traffic: [{priority: 3, su_rdma: {pattern: pairs, from: h-0-0, "
+            "to: h-0-1, size: 4KiB, every: 50us, repeat: 100, credits: 256, "
+            "%s}}]\n"
+            "record: {messages: true}\n"
+            "faults: [{link: t0-0.h-0-0, storm: [3], at: 1ms, for: 3ms}]\n"
+            "stop_when_done: false\n"
+            "stop: 100ms\n",
+            changes[i]);
+        lab = lab_run_create(text);
+        lab_run_all(lab, 0);
+        check(lab, 1, 100);
+        assert_int_equal(counter(lab, "failover.conversions"), 1);
+        assert_true(counter(lab, "failover.over_rdma") >= 15);
+        lab_run_destroy(lab);
+    }
+}
+
+/* Hosts can be changed while their connections are over either transport. */
+static void
+test_hosts_change_meanwhile(void **state)
+{
+    struct lab_run *lab = create(
+        "dcqcn: paper, cpu: {cores: 1}",
+        "pattern: pairs, from: h-0-0, to: h-0-1, connections: 2, size: 64KiB, "
+        "every: 100us, repeat: 50, failover: {at: 1ms, share: 50%, every: 1ms}",
+        "stop_when_done: false\nstop: 50ms");
+    struct err err = {0};
+
+    (void)state;
+    for (int i = 0; i < 4; i++) {
+        assert_int_equal(run_until(lab->run, i * MS + 500 * US), RUN_RUNNING);
+        assert_int_equal(run_set(lab->run, "host all burst 4", &err), ST_OK);
+        assert_int_equal(run_set(lab->run, "host all rc.ack_every 8", &err),
+                         ST_OK);
+    }
+    lab_run_all(lab, 0);
+    check(lab, 2, 100);
+    assert_int_equal(counter(lab, "failover.conversions"), 2);
+    lab_run_destroy(lab);
+}
+
+static void
+test_a_host_goes_over_to_itself(void **state)
+{
+    struct lab_run *lab =
+        create("cpu: {cores: 1}",
+               "pattern: loopback, from: h-0-0, connections: 3, size: 64KiB, "
+               "repeat: 100, failover: {at: 200us, back: 1ms, share: 100%, "
+               "every: 100us}",
+               "stop_when_done: false\nstop: 50ms");
+
+    (void)state;
+    lab_run_all(lab, 0);
+    check(lab, 3, 300);
+    assert_int_equal(counter(lab, "failover.conversions"), 6);
+    lab_run_destroy(lab);
+}
+
 /* A message that takes too long ends the connection; what the adapter still
  * sends for it does not matter. */
 static void
@@ -138,7 +258,7 @@ test_overdue_messages(void **state)
             "pattern: pairs, from: h-0-0, to: h-0-1, connections: 4, size: "
             "64KiB, every: 500us, repeat: 40, failover: {timeout: 2ms, "
             "heal: 5ms, every: 500us, share: 25%}",
-            "stop: 100ms\n"
+            "stop_when_done: false\nstop: 100ms\n"
             "faults: [{link: t0-0.h-0-0, storm: [3], at: 1ms, for: 6ms}]");
 
         lab_run_all(lab, 0);
@@ -207,6 +327,10 @@ main(void)
         cmocka_unit_test(test_there_and_back),
         cmocka_unit_test(test_lost_acknowledgements),
         cmocka_unit_test(test_overdue_messages),
+        cmocka_unit_test(test_counts_go_on),
+        cmocka_unit_test(test_a_receiver_that_is_late),
+        cmocka_unit_test(test_hosts_change_meanwhile),
+        cmocka_unit_test(test_a_host_goes_over_to_itself),
         cmocka_unit_test(test_busy_cores_hold_conversions),
         cmocka_unit_test(test_both_ends_have_processors_or_none),
     };
