@@ -346,6 +346,12 @@ on_period(struct event *event, int64_t now_ps)
 
 /* Creation ----------------------------------------------------------------- */
 
+static uint32_t
+part_of(const struct ratio *ratio, uint32_t n)
+{
+    return (uint32_t)(ratio->numerator * n / ratio->denominator);
+}
+
 static enum st
 create_flow(struct run_failover *item, struct run_flow *flow, struct err *err)
 {
@@ -355,12 +361,19 @@ create_flow(struct run_failover *item, struct run_flow *flow, struct err *err)
         .priority = (uint8_t)flow->traffic->su.failover.priority,
         .dscp = (uint8_t)flow->traffic->su.failover.priority};
     const struct run_host *source = run_flow_end(flow, true);
+    const struct ratio *hold = &flow->traffic->su.failover.hold;
     const bool loops = flow->source == flow->destination;
 
     if (!source->processor != !run_flow_end(flow, false)->processor) {
         return scenario_fail(run->scenario, &flow->traffic->place, err,
                              "'failover' of '%s' needs 'cpu' at both ends, or "
                              "at none",
+                             flow->traffic->name);
+    }
+    if (!source->processor && part_of(hold, PERMILLE) < PERMILLE) {
+        return scenario_fail(run->scenario, &flow->traffic->place, err,
+                             "'hold' of '%s' is about cores, and its hosts "
+                             "have none: set 'cpu', or leave it out",
                              flow->traffic->name);
     }
     *one = (struct run_failover_flow){.flow = flow, .item = item};
@@ -402,12 +415,6 @@ shuffle(struct run_failover *item, size_t number)
     }
 }
 
-static uint32_t
-part_of(const struct ratio *ratio, uint32_t n)
-{
-    return (uint32_t)(ratio->numerator * n / ratio->denominator);
-}
-
 static enum st
 create_item(struct run *run, size_t number, struct err *err)
 {
@@ -438,7 +445,6 @@ create_item(struct run *run, size_t number, struct err *err)
     shuffle(item, number);
     failover_pace_init(&item->pace,
                        &(struct failover_pace_config){
-                           .n = item->n,
                            .per_period = part_of(&spec->share, item->n) > 0
                                              ? part_of(&spec->share, item->n)
                                              : 1,

@@ -433,6 +433,19 @@ create_end(struct run_flow *flow, bool is_source)
                 ST_OK);
 }
 
+/* Returns whether the largest chunk of 'flow' goes by READ. */
+static bool
+needs_reads(const struct run_flow *flow, const struct su_config *config)
+{
+    const uint32_t chunk =
+        config->chunk_bytes && config->chunk_bytes < flow->message_bytes
+            ? config->chunk_bytes
+            : flow->message_bytes;
+
+    return config->mode == SU_MODE_READ ||
+           (config->mode == SU_MODE_AUTO && chunk > config->medium_bytes);
+}
+
 enum st
 run_su_create(struct run_flow *flow, struct err *err)
 {
@@ -443,6 +456,19 @@ run_su_create(struct run_flow *flow, struct err *err)
     if (su_config_check(&config, &why)) {
         return scenario_fail(flow->run->scenario, &flow->traffic->place, err,
                              "su_rdma: %s", why.reason);
+    }
+    for (int i = 0; needs_reads(flow, &config) && i < 2; i++) {
+        const struct run_host *host = run_flow_end(flow, i == 0);
+
+        if (!host->profile->rc.max_reads) {
+            return scenario_fail(flow->run->scenario, &flow->traffic->place,
+                                 err,
+                                 "chunks of '%s' go by READ, which %s cannot "
+                                 "do: set 'reads' of 'rc' to 1 or more, or "
+                                 "'mode: write'",
+                                 flow->traffic->name,
+                                 flow->run->topology->nodes[host->node].name);
+        }
     }
     su = arena_alloc(flow->run->arena, 1, sizeof *su);
     *su = (struct run_su){.config = config,

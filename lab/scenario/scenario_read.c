@@ -244,6 +244,43 @@ check_memory(struct reader *reader, const struct scenario *scenario)
     return ST_OK;
 }
 
+/* Checks that something has operations that Estats see. */
+static enum st
+check_estats(struct reader *reader, const struct scenario *scenario)
+{
+    bool is_seen = !scenario->n_traffic || !scenario->record.estats.every_ps;
+
+    for (size_t i = 0; i < scenario->n_traffic; i++) {
+        const struct traffic_spec *item = &scenario->traffic[i];
+
+        is_seen |= item->kind != TRAFFIC_SU_RDMA && is_rdma(item);
+    }
+    return is_seen
+               ? ST_OK
+               : scenario_fail(scenario, &scenario->record.place, reader->err,
+                               "'estats' are of traffic 'rc' and of 'ping' "
+                               "over rdma, and there is none; add some, or "
+                               "remove 'estats'");
+}
+
+/* Checks that connections of 'item' change their transport during the run. */
+static enum st
+check_failover(struct reader *reader, const struct scenario *scenario,
+               const struct traffic_spec *item)
+{
+    const struct failover_spec *failover = &item->su.failover;
+
+    if (item->kind == TRAFFIC_SU_RDMA && failover->enabled &&
+        failover->at_ps != QUANTITY_INFINITE &&
+        failover->at_ps >= scenario->stop_ps) {
+        return scenario_fail(scenario, &item->place, reader->err,
+                             "the failover of '%s' is 'at' a time when the run "
+                             "has ended ('stop')",
+                             item->name);
+    }
+    return ST_OK;
+}
+
 /* Checks what the sections mean together. */
 static enum st
 check_together(struct reader *reader, const struct scenario *scenario)
@@ -255,6 +292,9 @@ check_together(struct reader *reader, const struct scenario *scenario)
             return scenario_fail(scenario, &item->place, reader->err,
                                  "'%s' starts when the run has ended ('stop')",
                                  item->name);
+        }
+        if (check_failover(reader, scenario, item)) {
+            return ST_INVALID;
         }
     }
     for (size_t i = 0; i < scenario->n_faults; i++) {
@@ -290,7 +330,8 @@ check_together(struct reader *reader, const struct scenario *scenario)
                              "of its %zu steps",
                              scenario->rollout.n_steps);
     }
-    if (check_record(reader, scenario) || check_caches(reader, scenario)) {
+    if (check_record(reader, scenario) || check_estats(reader, scenario) ||
+        check_caches(reader, scenario)) {
         return ST_INVALID;
     }
     return check_memory(reader, scenario);

@@ -84,7 +84,6 @@ bool failover_server_execute(struct failover_server *server, uint64_t number);
 
 /* How fast connections are converted. */
 struct failover_pace_config {
-    uint32_t n;          /* Connections. */
     uint32_t per_period; /* Converted in each; not 0. */
     uint32_t most;       /* Over TCP by conversion. */
     int64_t heal_ps;     /* Without a failure, before any goes back; INT64_MAX:

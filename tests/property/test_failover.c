@@ -189,11 +189,8 @@ test_conversions_drain(void **state)
 static void
 test_pace(void **state)
 {
-    const struct failover_pace_config config = {.n = 100,
-                                                .per_period = 10,
-                                                .most = 35,
-                                                .heal_ps = 1000,
-                                                .busy_permille = 900};
+    const struct failover_pace_config config = {
+        .per_period = 10, .most = 35, .heal_ps = 1000, .busy_permille = 900};
     struct failover_pace pace;
 
     (void)state;

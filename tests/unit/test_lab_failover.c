@@ -301,23 +301,61 @@ test_busy_cores_hold_conversions(void **state)
 }
 
 static void
-test_both_ends_have_processors_or_none(void **state)
+test_refusals(void **state)
 {
-    struct err err = {0};
+    static const struct {
+        const char *hosts, *su, *reason;
+    } cases[] = {
+        {"{default: {cpu: on}, groups: {other: {of: h-0-1, cpu: off}}}",
+         "size: 1KiB, failover: {at: 1ms}",
+         "'failover' of 's' needs 'cpu' at both ends, or at none"},
+        {"{default: {}}", "size: 1KiB, failover: {at: 1ms, hold: 99.9%}",
+         "'hold' of 's' is about cores, and its hosts have none: set 'cpu', or "
+         "leave it out"},
+        {"{default: {rc: {reads: 0}}}", "size: 1MiB",
+         "chunks of 's' go by READ, which h-0-0 cannot do: set 'reads' of 'rc' "
+         "to 1 or more, or 'mode: write'"},
+        {"{default: {}, groups: {other: {of: h-0-1, rc: {reads: 0}}}}",
+         "size: 1KiB, mode: read",
+         "chunks of 's' go by READ, which h-0-1 cannot do: set 'reads' of 'rc' "
+         "to 1 or more, or 'mode: write'"},
+    };
 
     (void)state;
-    lab_run_refuse("name: x\n"
-                   "fabric: {star: {hosts: 2, rate: 40G}}\n"
-                   "hosts: {default: {cpu: on}, groups: {other: {of: h-0-1, "
-                   "cpu: off}}}\n"
-                   "traffic:\n"
-                   "  - {name: s, su_rdma: {pattern: pairs, from: h-0-0, to: "
-                   "h-0-1, size: 1KiB, failover: {at: 1ms}}}\n"
-                   "stop: 5ms\n",
-                   &err);
-    assert_string_equal(err.reason,
-                        "test.yaml:5:6: 'failover' of 's' needs 'cpu' "
-                        "at both ends, or at none");
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char text[TEXT_SIZE], reason[TEXT_SIZE];
+        struct err err = {0};
+
+        (void)snprintf(text, sizeof text,
+                       "name: x\n"
+                       "fabric: {star: {hosts: 2, rate: 40G}}\n"
+                       "hosts: %s\n"
+                       "traffic:\n"
+                       "  - {name: s, su_rdma: {pattern: pairs, from: h-0-0, "
+                       "to: h-0-1, %s}}\n"
+                       "stop: 5ms\n",
+                       cases[i].hosts, cases[i].su);
+        (void)snprintf(reason, sizeof reason, "test.yaml:5:6: %s",
+                       cases[i].reason);
+        lab_run_refuse(text, &err);
+        assert_string_equal(err.reason, reason);
+    }
+}
+
+/* Chunks that fit into slots need no READs. */
+static void
+test_no_reads_are_needed(void **state)
+{
+    struct lab_run *lab =
+        create("rc: {reads: 0}",
+               "pattern: pairs, from: h-0-0, to: h-0-1, size: 1MiB, chunk: "
+               "64KiB, failover: {at: 1ms}",
+               "stop_when_done: false\nstop: 5ms");
+
+    (void)state;
+    lab_run_all(lab, 0);
+    check(lab, 1, 1);
+    lab_run_destroy(lab);
 }
 
 int
@@ -332,7 +370,8 @@ main(void)
         cmocka_unit_test(test_hosts_change_meanwhile),
         cmocka_unit_test(test_a_host_goes_over_to_itself),
         cmocka_unit_test(test_busy_cores_hold_conversions),
-        cmocka_unit_test(test_both_ends_have_processors_or_none),
+        cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_no_reads_are_needed),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
