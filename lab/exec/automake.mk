@@ -27,6 +27,7 @@ libexec_a_SOURCES = \
 	lab/exec/run_llr.c \
 	lab/exec/run_oracles.c \
 	lab/exec/run_predict.c \
+	lab/exec/run_queue_pairs.c lab/exec/run_queue_pairs.h \
 	lab/exec/run_ranks.c lab/exec/run_ranks_state.h \
 	lab/exec/run_ranks_flows.c \
 	lab/exec/run_ranks_frames.c \
@@ -46,7 +47,7 @@ libexec_a_SOURCES = \
 	lab/exec/run_software.c \
 	lab/exec/run_srd.c \
 	lab/exec/run_steps.c \
-	lab/exec/run_su.c \
+	lab/exec/run_su.c lab/exec/run_storage.h \
 	lab/exec/run_progress.h \
 	lab/exec/run_vlans.c \
 	lab/exec/run_watchdogs.c

@@ -16,6 +16,7 @@
 #include "base/random.h"
 #include "lab/exec/run.h"
 #include "lab/exec/run_estats_state.h"
+#include "lab/exec/run_queue_pairs.h"
 
 enum { FIRST_ROOM = 16, T1 = 0, T2, T3, T4, T5, PPM_PPB = 1000 };
 

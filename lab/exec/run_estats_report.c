@@ -13,6 +13,7 @@
 #include "base/check.h"
 #include "lab/exec/run.h"
 #include "lab/exec/run_estats_state.h"
+#include "lab/exec/run_queue_pairs.h"
 #include "lab/measure/results.h"
 
 #define BYTE_PS_AT_1_MBPS UINT64_C(8000000)

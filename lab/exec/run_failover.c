@@ -21,7 +21,9 @@
 #include "base/check.h"
 #include "base/random.h"
 #include "lab/exec/run.h"
+#include "lab/exec/run_queue_pairs.h"
 #include "lab/exec/run_state.h"
+#include "lab/exec/run_storage.h"
 #include "lab/measure/results.h"
 #include "lab/storage/failover.h"
 

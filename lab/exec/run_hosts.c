@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/check.h"
+#include "lab/exec/run_queue_pairs.h"
 #include "lab/exec/run_state.h"
 
 enum {

@@ -9,6 +9,7 @@
 
 #include <config.h>
 
+#include "lab/exec/run_queue_pairs.h"
 #include "lab/exec/run_state.h"
 
 #include <stdlib.h>

@@ -13,6 +13,7 @@
 
 #include "base/check.h"
 #include "lab/exec/run.h"
+#include "lab/exec/run_queue_pairs.h"
 #include "lab/exec/run_ranks_state.h"
 
 /* What ranks say about flows. */

@@ -10,6 +10,7 @@
 #include "base/check.h"
 #include "lab/exec/run.h"
 #include "lab/exec/run_state.h"
+#include "lab/exec/run_storage.h"
 #include "lab/measure/results.h"
 
 const char *

@@ -12,6 +12,7 @@
 
 #include "base/check.h"
 #include "lab/builder/name_pattern.h"
+#include "lab/exec/run_queue_pairs.h"
 #include "lab/exec/run_state.h"
 #include "lab/measure/results.h"
 

@@ -15,6 +15,7 @@
 #include "base/check.h"
 #include "base/hash_index.h"
 #include "lab/exec/run.h"
+#include "lab/exec/run_queue_pairs.h"
 #include "lab/exec/run_state.h"
 #include "lab/measure/results.h"
 #include "twin/transport/srd.h"

@@ -12,10 +12,11 @@
  *   run_shared.c    what such parts cannot have
  *   run_hosts.c     adapters
  *   run_pcie.c      PCIe switches of hosts
- *   run_traffic.c   queue pairs, messages, completions
+ *   run_traffic.c   messages, completions
+ *   run_queue_pairs.c  queue pairs of flows (run_queue_pairs.h)
  *   run_software.c  what messages cost at hosts
  *   run_srd.c       contexts and queue pairs of SRD
- *   run_su.c        connections of sU-RDMA
+ *   run_su.c        connections of sU-RDMA (run_storage.h)
  *   run_failover.c  such connections that change between RDMA and TCP
  *   run_steps.c     flows that wait for each other: bulk-synchronous jobs
  *   run_barrier.c   such jobs whose barrier consists of messages
@@ -529,10 +530,6 @@ enum st run_pcie_create(struct run *run, struct err *err) ST_WARN_UNUSED;
 enum st run_traffic_create(struct run *run, struct err *err) ST_WARN_UNUSED;
 void run_traffic_destroy(struct run *run);
 
-/* Returns the adapter at the source of 'flow', or at its destination: that of
- * the host, or its loop. */
-struct run_host *run_flow_end(const struct run_flow *flow, bool is_source);
-
 /* Handles a completion at one end of 'flow', whose program gets it now. */
 void run_traffic_complete(struct run_flow *flow, bool is_source,
                           const struct rc_completion *completion,
@@ -546,10 +543,6 @@ void run_flow_emit(struct run *run, const struct sink_flow *report);
 
 /* Notes that 'flow' passes port 'port' of 'node', unless it is known. */
 void run_flow_add_hop(struct run_flow *flow, uint32_t node, uint32_t port);
-
-/* Gives the queue pairs of 'host' the settings of its profile, which they can
- * have. */
-void run_traffic_tune(struct run_host *host);
 
 /* Reports the flows that still run. */
 void run_traffic_finish(struct run *run);
@@ -623,29 +616,6 @@ int64_t run_software_busy_ps(const struct run_host *host);
 /* Adds what processors have done to 'results'. */
 void run_software_report(struct run *run, struct results *results);
 
-/* Returns the headers of packets of 'flow', of TCP ('is_segment') or of RoCEv2
- * and SRD, from its source, or to it, with source port 'port'. */
-struct sim_payload *run_flow_headers(const struct run_flow *flow,
-                                     bool is_segment, bool from_source,
-                                     uint16_t port);
-
-/* What a TCP connection beside the queue pairs of a flow has: the headers of
- * its source and of its destination, which outlive it, and its class. */
-struct run_stream {
-    struct sim_payload *headers[2];
-    uint8_t priority, dscp;
-};
-
-/* Adds an end of such a connection, which is '*qp' then.  ST_NO_RESOURCE: the
- * adapter refuses it. */
-enum st run_flow_add_stream(struct run_flow *flow, bool is_source,
-                            uint32_t peer_qp, const struct run_stream *stream,
-                            uint32_t *qp) ST_WARN_UNUSED;
-
-/* Adds queue pairs at both ends of 'flow', which uses them from now on. */
-enum st run_flow_add_pair(struct run_flow *flow,
-                          struct err *err) ST_WARN_UNUSED;
-
 /* Posts what 'flow' may have outstanding. */
 void run_flow_fill(struct run_flow *flow);
 
@@ -664,86 +634,6 @@ uint64_t run_srd_timeouts(const struct run_flow *flow);
 
 /* Adds what the contexts have counted to 'results'. */
 void run_srd_describe(const struct run *run, struct results *results);
-
-/* run_su.c */
-
-/* Stores the connection of 'flow', whose queue pairs are there, in it.
- * ST_INVALID: it cannot be as the scenario says. */
-enum st run_su_create(struct run_flow *flow, struct err *err) ST_WARN_UNUSED;
-void run_su_destroy(struct run_flow *flow);
-
-/* Frees the memory of 'host', of which no flow has any. */
-void run_su_destroy_memory(struct run_host *host);
-
-/* Return what the queue pairs of 'flow' need: work requests that they have room
- * for; receive requests that are posted, and how many bytes each takes. */
-uint32_t run_su_send_depth(const struct run_flow *flow);
-uint32_t run_su_receives(const struct run_flow *flow);
-uint32_t run_su_receive_bytes(const struct run_flow *flow);
-
-/* Posts a message of 'flow', which has room for it; and gives one to the
- * connection. */
-void run_su_post(struct run_flow *flow);
-void run_su_give(struct run_flow *flow);
-
-/* Handles a completion of queue pair 'number' of 'flow' at one end:
- * run_traffic_complete(), or what run_failover.c has for it, follows for each
- * message that has ended, or if the queue pair fails. */
-void run_su_complete(struct run_flow *flow, bool is_source, uint32_t number,
-                     const struct rc_completion *completion, int64_t now_ps);
-
-/* Returns whether programs have polled all that has completed. */
-bool run_su_is_polled(const struct run_flow *flow);
-
-/* Returns whether the connection of 'flow' has failed, and gives it new queue
- * pairs.  What was counted goes on. */
-bool run_su_has_failed(const struct run_flow *flow);
-enum st run_su_renew(struct run_flow *flow, struct err *err) ST_WARN_UNUSED;
-
-/* Ends the connection of 'flow' as if its queue pair had failed. */
-void run_su_abandon(struct run_flow *flow, int64_t now_ps);
-
-/* Returns how many bytes of messages of 'flow' were delivered. */
-uint64_t run_su_bytes(const struct run_flow *flow);
-
-/* Adds what connections and memory have counted to 'results'. */
-void run_su_describe(const struct run *run, struct results *results);
-
-/* run_failover.c */
-
-/* Prepares the items whose connections change between RDMA and TCP. */
-enum st run_failovers_create(struct run *run, struct err *err) ST_WARN_UNUSED;
-void run_failovers_destroy(struct run *run);
-void run_failover_destroy_flow(struct run_flow *flow);
-
-/* Handle for 'flow', which has one: a message to post; one that the receiver
- * has, and one that the sender knows of, over RDMA; a queue pair that has
- * failed; and a completion of TCP at one end. */
-void run_failover_post(struct run_flow *flow);
-void run_failover_note_delivered(struct run_flow *flow);
-void run_failover_note_done(struct run_flow *flow, int64_t now_ps);
-void run_failover_note_failed(struct run_flow *flow, int64_t now_ps);
-void run_failover_note_stream(struct run_flow *flow, bool is_source,
-                              uint32_t number,
-                              const struct rc_completion *completion,
-                              int64_t now_ps);
-
-/* Handles what the software of a stream of 'flow' has for its program. */
-void run_failover_complete(struct run_flow *flow, bool is_source,
-                           const struct rc_completion *completion,
-                           int64_t now_ps);
-
-/* Return the bytes of the messages of 'flow' that were executed, and when a
- * packet arrived last, over any transport (-1: none has). */
-uint64_t run_failover_bytes(const struct run_flow *flow);
-int64_t run_failover_last_ps(const struct run_flow *flow);
-
-/* Counts packets and timeouts of all queue pairs that 'flow' has had in
- * 'report'. */
-void run_failover_count(const struct run_flow *flow, struct sink_flow *report);
-
-/* Adds how often connections were converted, and when, to 'results'. */
-void run_failovers_describe(const struct run *run, struct results *results);
 
 /* run_steps.c */
 

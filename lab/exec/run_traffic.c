@@ -19,20 +19,15 @@
 
 #include "base/check.h"
 #include "lab/exec/run.h"
+#include "lab/exec/run_queue_pairs.h"
 #include "lab/exec/run_state.h"
+#include "lab/exec/run_storage.h"
 #include "twin/forwarding/frame.h"
 
 enum {
-    ROCE_PORT = 4791,
-    TCP_PORT = 5001,
-    TTL = 64,
-    ETHERTYPE_IPV4 = 0x0800,
-    FCS_BYTES = 4,
     ENDLESS_BYTES = 8 << 20,
     ENDLESS_DEPTH = 4,
-    PING_RECEIVES = 64,
-    DEPTH_MIN = 16,
-    DEPTH_MAX = 32768,
+    TIMED_DEPTH = 16,      /* Messages of 'every' that are outstanding. */
     PACKETS_MAX = 1 << 22, /* Of a message. */
     MBPS = 1000000,
 };
@@ -40,271 +35,6 @@ enum {
 #define GBPS 1e9
 
 /* Creation ----------------------------------------------------------------- */
-
-struct run_host *
-run_flow_end(const struct run_flow *flow, bool is_source)
-{
-    struct run_host *host =
-        run_host(flow->run, is_source ? flow->source : flow->destination);
-
-    return flow->source == flow->destination ? host->loop : host;
-}
-
-static bool
-is_tcp(const struct traffic_spec *traffic)
-{
-    return traffic->transport == TRAFFIC_TRANSPORT_TCP;
-}
-
-/* Whether completions at the receiver end the messages of 'traffic': the sender
- * of a stream does not wait for acknowledgements. */
-static bool
-is_stream(const struct traffic_spec *traffic)
-{
-    return traffic->kind == TRAFFIC_TCP || traffic->kind == TRAFFIC_SRD;
-}
-
-/* Whether 'traffic' uses reliable connections of RDMA. */
-static bool
-is_rc(const struct traffic_spec *traffic)
-{
-    return traffic->kind != TRAFFIC_RAW && traffic->kind != TRAFFIC_SRD &&
-           !is_tcp(traffic);
-}
-
-/* 'port' is that of the source.  In RoCEv2 and SRD it is the source port both
- * ways. */
-struct sim_payload *
-run_flow_headers(const struct run_flow *flow, bool is_segment, bool from_source,
-                 uint16_t port)
-{
-    const struct run *run = flow->run;
-    const uint32_t from = from_source ? flow->source : flow->destination;
-    const uint32_t to = from_source ? flow->destination : flow->source;
-    const struct topology *topology = run->topology;
-    const struct topology_node *source = &topology->nodes[from];
-    /* What leaves the host goes to its T0. */
-    const uint32_t next =
-        from == to ? to : topology_port(topology, from, 0)->peer;
-    const struct packet packet = {
-        .dst_mac = topology->nodes[next].mac,
-        .src_mac = source->mac,
-        .type = ETHERTYPE_IPV4,
-        .offset = PACKET_MIN_BYTES,
-        .kind = PACKET_IPV4,
-        .src = address_v4(source->address),
-        .dst = address_v4(topology->nodes[to].address),
-        .ttl = TTL,
-        .protocol = is_segment ? PACKET_TCP : PACKET_UDP,
-        .has_ports = true,
-        .src_port = is_segment && !from_source ? TCP_PORT : port,
-        .dst_port = !is_segment   ? ROCE_PORT
-                    : from_source ? TCP_PORT
-                                  : port};
-
-    return sim_payload_describe(&packet);
-}
-
-static bool
-is_endless(const struct traffic_spec *traffic)
-{
-    return traffic->size_bytes == QUANTITY_INFINITE;
-}
-
-/* Returns whether the messages of 'traffic' need receive work requests. */
-static bool
-needs_receives(const struct traffic_spec *traffic, const struct host_spec *spec)
-{
-    return traffic->kind == TRAFFIC_PING || traffic->kind == TRAFFIC_SU_RDMA ||
-           (spec->rc.receives > 0 && (traffic->verb == TRAFFIC_VERB_SEND ||
-                                      traffic->verb == TRAFFIC_VERB_WRITE_IMM));
-}
-
-/* Returns the smallest power of 2 that is at least 'n' and DEPTH_MIN. */
-static uint32_t
-round_up(uint64_t n)
-{
-    uint32_t depth = DEPTH_MIN;
-
-    while (depth < n && depth < DEPTH_MAX) {
-        depth *= 2;
-    }
-    return depth;
-}
-
-/* Returns the number of receive work requests that an end keeps posted. */
-static uint32_t
-receives_of(const struct run_flow *flow, const struct run_host *host)
-{
-    return flow->traffic->kind == TRAFFIC_PING ? PING_RECEIVES
-           : flow->traffic->kind == TRAFFIC_SU_RDMA
-               ? run_su_receives(flow)
-               : (uint32_t)host->profile->spec->rc.receives;
-}
-
-/* Returns the RC settings of 'host' for 'flow'. */
-static const struct rc_config *
-make_rc(struct run *run, const struct run_flow *flow,
-        const struct run_host *host)
-{
-    struct rc_config *rc = arena_alloc(run->arena, 1, sizeof *rc);
-
-    *rc = host->profile->rc;
-    rc->send_depth = round_up(flow->traffic->kind == TRAFFIC_SU_RDMA
-                                  ? run_su_send_depth(flow)
-                                  : flow->depth);
-    if (needs_receives(flow->traffic, host->profile->spec)) {
-        rc->receive_depth = round_up(receives_of(flow, host));
-    }
-    return rc;
-}
-
-/* Returns the TCP settings of 'host' for 'flow'. */
-static const struct tcp_config *
-make_tcp(struct run *run, const struct run_flow *flow,
-         const struct run_host *host)
-{
-    struct tcp_config *tcp = arena_alloc(run->arena, 1, sizeof *tcp);
-
-    *tcp = host->profile->tcp;
-    tcp->send_depth = round_up((uint64_t)flow->depth *
-                               run_software_pieces(host, flow->message_bytes));
-    return tcp;
-}
-
-/* Returns how many packets of 'traffic' the pacer of a host sends back to
- * back. */
-static uint32_t
-burst_of(const struct traffic_spec *traffic, const struct host_spec *spec)
-{
-    return (uint32_t)(is_tcp(traffic)
-                          ? spec->tcp.tso_bytes / spec->tcp.mss_bytes
-                          : spec->burst);
-}
-
-/* Returns how much lag the pacer of 'traffic' makes up for.  TCP is not paced:
- * TSO only lets packets follow each other, without a gap afterwards. */
-static int64_t
-lag_of(const struct traffic_spec *traffic, const struct host_spec *spec)
-{
-    return is_tcp(traffic) ? INT64_MAX / 2 : spec->pacer_credit_ps;
-}
-
-/* Returns the DCQCN of 'host' for 'traffic', or NULL. */
-static const struct dcqcn *
-dcqcn_of(const struct traffic_spec *traffic, const struct run_host *host)
-{
-    return host->profile->spec->dcqcn.profile && is_rc(traffic)
-               ? &host->profile->dcqcn
-               : NULL;
-}
-
-/* Posts a receive work request to QP 'qp' of 'host'. */
-static void
-post_receive(const struct run_flow *flow, struct run_host *host, uint32_t qp)
-{
-    orch_assert(nic_post_receive(host->nic, qp, 0,
-                                 flow->traffic->kind == TRAFFIC_SU_RDMA
-                                     ? run_su_receive_bytes(flow)
-                                     : flow->message_bytes) == ST_OK);
-}
-
-/* Adds the queue pair of 'flow' at one end. */
-static enum st
-add_qp(struct run *run, struct run_flow *flow, bool is_source, uint32_t peer_qp,
-       struct err *err)
-{
-    struct run_host *host = run_flow_end(flow, is_source);
-    const struct traffic_spec *traffic = flow->traffic;
-    const bool is_raw = traffic->kind == TRAFFIC_RAW;
-    struct nic_qp_config config = {
-        .kind = is_raw            ? NIC_RAW
-                : is_tcp(traffic) ? NIC_TCP
-                                  : NIC_RC,
-        .peer_qp = peer_qp,
-        .headers = flow->headers[!is_source],
-        .priority = (uint8_t)traffic->priority,
-        .dscp = (uint8_t)traffic->dscp,
-        .pacer = {.burst = burst_of(traffic, host->profile->spec),
-                  .max_lag_ps = lag_of(traffic, host->profile->spec)},
-        .dcqcn = dcqcn_of(traffic, host)};
-    uint32_t qp = host->n_qps;
-    struct err why = {0};
-
-    if (!host->nic) {
-        run_host_note_qp(host, qp, flow->number, is_source);
-        *(is_source ? &flow->qp : &flow->peer_qp) = qp;
-        return ST_OK;
-    }
-    if (is_raw) {
-        config.raw = (struct nic_raw_config){
-            .frame_bytes = (uint32_t)traffic->frame_bytes - FCS_BYTES,
-            .bits_per_s = (uint64_t)traffic->rate_bps,
-            .start_ps =
-                is_source ? run->flows[flow->number].start_ps : INT64_MAX / 2,
-            .n_frames = is_source && traffic->frames != QUANTITY_INFINITE
-                            ? (uint64_t)traffic->frames
-                            : !is_source};
-    } else if (is_tcp(traffic)) {
-        config.tcp = make_tcp(run, flow, host);
-    } else {
-        config.rc = make_rc(run, flow, host);
-        if (rc_config_check(config.rc, &why)) {
-            return scenario_fail(run->scenario, &host->profile->spec->place,
-                                 err, "rc: %s", why.reason);
-        }
-    }
-    if (nic_add_qp(host->nic, &config, &qp)) {
-        return scenario_fail(run->scenario, &traffic->place, err,
-                             "an adapter refuses a queue pair of '%s'",
-                             traffic->name);
-    }
-    run_host_note_qp(host, qp, flow->number, is_source);
-    *(is_source ? &flow->qp : &flow->peer_qp) = qp;
-    if (config.rc && config.rc->receive_depth) {
-        for (uint32_t i = 0; i < receives_of(flow, host); i++) {
-            post_receive(flow, host, qp);
-        }
-    }
-    return ST_OK;
-}
-
-enum st
-run_flow_add_stream(struct run_flow *flow, bool is_source, uint32_t peer_qp,
-                    const struct run_stream *stream, uint32_t *qp)
-{
-    struct run_host *host = run_flow_end(flow, is_source);
-    const struct host_spec *spec = host->profile->spec;
-    const struct nic_qp_config config = {
-        .kind = NIC_TCP,
-        .peer_qp = peer_qp,
-        .headers = stream->headers[!is_source],
-        .priority = stream->priority,
-        .dscp = stream->dscp,
-        .pacer = {.burst =
-                      (uint32_t)(spec->tcp.tso_bytes / spec->tcp.mss_bytes),
-                  .max_lag_ps = INT64_MAX / 2},
-        .tcp = make_tcp(flow->run, flow, host)};
-
-    if (nic_add_qp(host->nic, &config, qp)) {
-        return ST_NO_RESOURCE;
-    }
-    run_host_note_qp(host, *qp, flow->number, is_source);
-    host->qps[*qp].is_stream = true;
-    return ST_OK;
-}
-
-enum st
-run_flow_add_pair(struct run_flow *flow, struct err *err)
-{
-    const bool loops = flow->source == flow->destination;
-    const struct run_host *source = run_flow_end(flow, true);
-    /* The destination first: the source may send at once. */
-    const enum st st =
-        add_qp(flow->run, flow, false, source->n_qps + loops, err);
-
-    return st ? st : add_qp(flow->run, flow, true, flow->peer_qp, err);
-}
 
 /* Checks that the messages or frames of 'flow' can be sent. */
 static enum st
@@ -324,8 +54,8 @@ check_size(const struct run *run, const struct run_flow *flow, struct err *err)
             (double)profile->speed_mbps * MBPS / GBPS);
     }
 
-    if (traffic->kind != TRAFFIC_RAW && !is_endless(traffic) &&
-        ((traffic->size_bytes > most && is_rc(traffic)) ||
+    if (traffic->kind != TRAFFIC_RAW && !traffic_is_endless(traffic) &&
+        ((traffic->size_bytes > most && traffic_is_rc(traffic)) ||
          traffic->size_bytes > INT32_MAX)) {
         return scenario_fail(run->scenario, &traffic->place, err,
                              "a message has at most 2^31-1 bytes and 2^22 "
@@ -359,8 +89,8 @@ create_flow(struct run *run, const struct flow *from, uint32_t number,
                               .end_ps = -1};
     flow->source_port = from->source_port;
     for (int i = 0; i < 2; i++) {
-        flow->headers[i] =
-            run_flow_headers(flow, is_tcp(traffic), i == 0, from->source_port);
+        flow->headers[i] = run_flow_headers(flow, traffic_is_tcp(traffic),
+                                            i == 0, from->source_port);
     }
     if (loops && !run_owns(run, flow->source)) {
         return ST_OK;
@@ -371,12 +101,13 @@ create_flow(struct run *run, const struct flow *from, uint32_t number,
                              traffic->name);
     }
     source = run_flow_end(flow, true);
-    flow->depth = is_endless(traffic) ? ENDLESS_DEPTH
+    flow->depth = traffic_is_endless(traffic) ? ENDLESS_DEPTH
                   : traffic->every_ps || traffic->barrier
-                      ? DEPTH_MIN
+                      ? TIMED_DEPTH
                       : (uint32_t)traffic->depth;
-    flow->message_bytes =
-        is_endless(traffic) ? ENDLESS_BYTES : (uint32_t)traffic->size_bytes;
+    flow->message_bytes = traffic_is_endless(traffic)
+                              ? ENDLESS_BYTES
+                              : (uint32_t)traffic->size_bytes;
     flow->posted_ps =
         arena_alloc(run->arena, flow->depth, sizeof *flow->posted_ps);
     if (run->scenario->record.paths) {
@@ -405,25 +136,6 @@ create_flow(struct run *run, const struct flow *from, uint32_t number,
     return st;
 }
 
-void
-run_traffic_tune(struct run_host *host)
-{
-    struct run *run = host->run;
-    const struct host_spec *spec = host->profile->spec;
-
-    for (uint32_t qp = 0; qp < host->n_qps; qp++) {
-        const struct run_flow *flow = &run->flows[host->qps[qp].flow];
-        const bool has_rc = is_rc(flow->traffic);
-
-        if (host->qps[qp].is_stream) {
-            continue; /* No key that can be changed is of TCP. */
-        }
-        orch_assert(nic_tune_qp(host->nic, qp, burst_of(flow->traffic, spec),
-                                has_rc ? make_rc(run, flow, host) : NULL,
-                                dcqcn_of(flow->traffic, host)) == ST_OK);
-    }
-}
-
 /* A nic_datagram_fn, of a host with a processor. */
 static void
 on_datagram(void *context, uint32_t number, uint32_t bytes, bool is_receive,
@@ -447,8 +159,8 @@ static void on_completion(void *context, uint32_t qp,
 bool
 run_flow_is_finite(const struct run_flow *flow)
 {
-    return flow->traffic->kind != TRAFFIC_RAW && !is_endless(flow->traffic) &&
-           !flow->traffic->peers &&
+    return flow->traffic->kind != TRAFFIC_RAW &&
+           !traffic_is_endless(flow->traffic) && !flow->traffic->peers &&
            (flow->traffic->repeat != QUANTITY_INFINITE ||
             flow->traffic->stop_ps != QUANTITY_INFINITE);
 }
@@ -479,10 +191,10 @@ run_traffic_create(struct run *run, struct err *err)
         if (run->hosts[i].loop) {
             nic_set_listener(run->hosts[i].loop->nic, on_completion,
                              run->hosts[i].loop);
-            nic_set_datagram_listener(
-                run->hosts[i].loop->nic,
-                run->hosts[i].processor ? on_datagram : NULL,
-                run->hosts[i].loop);
+            nic_set_datagram_listener(run->hosts[i].loop->nic,
+                                      run->hosts[i].processor ? on_datagram
+                                                              : NULL,
+                                      run->hosts[i].loop);
         }
     }
     for (uint32_t i = 0; !st && i < run->n_flows; i++) {
@@ -560,7 +272,7 @@ run_flow_cwnd(const struct run_flow *flow)
 {
     const struct run_host *source = run_flow_end(flow, true);
 
-    return is_tcp(flow->traffic)
+    return traffic_is_tcp(flow->traffic)
                ? (int64_t)tcp_congestion_of(nic_tcp(source->nic, flow->qp))
                      ->cwnd_bytes
                : 0;
@@ -621,21 +333,21 @@ report_flow(struct run_flow *flow, enum sink_flow_state state, int64_t end_ps)
 
     count_packets(flow, &report);
     report.bytes = is_done ? flow->bytes : report.bytes;
-    if (is_tcp(flow->traffic)) {
+    if (traffic_is_tcp(flow->traffic)) {
         report.timeouts = tcp_counters(nic_tcp(source, flow->qp))->timeouts;
         report.cwnd_bytes = (uint64_t)run_flow_cwnd(flow);
     } else if (flow->traffic->kind == TRAFFIC_SRD) {
         report.timeouts = run_srd_timeouts(flow);
     } else if (flow->failover) {
         run_failover_count(flow, &report);
-    } else if (is_rc(flow->traffic)) {
+    } else if (traffic_is_rc(flow->traffic)) {
         report.timeouts = rc_counters(nic_rc(source, flow->qp))->timeouts;
     }
     flow->is_done = true;
     if (!run_lanes_defer(flow, &report, !is_done) &&
         (!run->ranks ||
          !run_ranks_defer(flow, &report, !is_done,
-                          is_done && is_stream(flow->traffic)))) {
+                          is_done && traffic_is_stream(flow->traffic)))) {
         run_flow_emit(run, &report);
     }
     if (state != SINK_FLOW_RUNNING) {
@@ -701,7 +413,8 @@ is_exhausted(const struct run_flow *flow)
     const struct traffic_spec *traffic = flow->traffic;
 
     return flow->error || run_now(flow->run) >= traffic->stop_ps ||
-           (!is_endless(traffic) && traffic->repeat != QUANTITY_INFINITE &&
+           (!traffic_is_endless(traffic) &&
+            traffic->repeat != QUANTITY_INFINITE &&
             flow->posted >= run_barrier_messages(flow));
 }
 
@@ -716,7 +429,7 @@ operation_of(const struct traffic_spec *traffic)
         [TRAFFIC_VERB_WRITE_IMM] = RC_WRITE_IMMEDIATE,
     };
 
-    return is_rc(traffic) ? operations[traffic->verb] : RC_SEND;
+    return traffic_is_rc(traffic) ? operations[traffic->verb] : RC_SEND;
 }
 
 /* Waits for the timeout of the oldest ping of 'flow' that is not judged. */
@@ -768,7 +481,7 @@ judge_message(struct run_flow *flow, uint64_t bytes, bool lost, int64_t now_ps)
         histogram_add(run->message, (uint64_t)(now_ps - message.start_ps));
     }
     if (run->scenario->record.messages && run->sink->message_ended &&
-        !is_endless(flow->traffic)) {
+        !traffic_is_endless(flow->traffic)) {
         run->sink->message_ended(run->sink->context, &message);
     }
 }
@@ -811,7 +524,7 @@ post_message(struct run_flow *flow)
     if (flow->start_ps < 0) {
         flow->start_ps = run_now(run);
     }
-    if (run->ranks && is_stream(flow->traffic)) {
+    if (run->ranks && traffic_is_stream(flow->traffic)) {
         run_ranks_note_post(flow, flow->posted);
     }
     flow->posted++;
@@ -836,7 +549,7 @@ post_message(struct run_flow *flow)
 static uint64_t
 over(const struct run_flow *flow)
 {
-    return is_stream(flow->traffic) && flow->judged < flow->completed
+    return traffic_is_stream(flow->traffic) && flow->judged < flow->completed
                ? flow->judged
                : flow->completed;
 }
@@ -848,7 +561,7 @@ has_room(const struct run_flow *flow)
 {
     return flow->posted - over(flow) < flow->depth && !run_steps_hold(flow) &&
            (flow->traffic->kind != TRAFFIC_PING ||
-            flow->posted - flow->acknowledged < round_up(flow->depth));
+            flow->posted - flow->acknowledged < run_queue_depth(flow->depth));
 }
 
 void
@@ -925,14 +638,14 @@ end_message(struct run_flow *flow, uint64_t bytes, int64_t now_ps)
 
     flow->completed++;
     flow->bytes += bytes;
-    if (!is_stream(flow->traffic)) {
+    if (!traffic_is_stream(flow->traffic)) {
         flow->end_ps = now_ps;
     } else if (!run_owns(flow->run, flow->destination)) {
         /* It was judged there before; the report gets its end from there. */
         flow->judged = flow->completed;
         flow->end_ps = now_ps;
     }
-    if (!is_late && !is_stream(flow->traffic)) {
+    if (!is_late && !traffic_is_stream(flow->traffic)) {
         judge_message(flow, bytes, false, now_ps);
         watch_ping(flow);
     }
@@ -1012,10 +725,11 @@ run_traffic_complete(struct run_flow *flow, bool is_source,
     if (completion->status != RC_STATUS_OK) {
         fail_flow(flow, completion->status, now_ps);
     } else if (completion->is_receive) {
-        if (is_rc(flow->traffic)) {
-            post_receive(flow, host, is_source ? flow->qp : flow->peer_qp);
+        if (traffic_is_rc(flow->traffic)) {
+            run_flow_post_receive(flow, host,
+                                  is_source ? flow->qp : flow->peer_qp);
         }
-        if (is_stream(flow->traffic)) {
+        if (traffic_is_stream(flow->traffic)) {
             judge_message(flow, completion->bytes, false, now_ps);
             flow->end_ps = now_ps;
             note_arrival(flow, now_ps);

@@ -194,6 +194,34 @@ struct traffic_spec {
     struct scenario_place place;
 };
 
+static inline bool
+traffic_is_tcp(const struct traffic_spec *traffic)
+{
+    return traffic->transport == TRAFFIC_TRANSPORT_TCP;
+}
+
+/* Returns whether completions at the receiver end the messages of 'traffic':
+ * the sender of a stream does not wait for acknowledgements. */
+static inline bool
+traffic_is_stream(const struct traffic_spec *traffic)
+{
+    return traffic->kind == TRAFFIC_TCP || traffic->kind == TRAFFIC_SRD;
+}
+
+/* Returns whether 'traffic' uses reliable connections of RDMA. */
+static inline bool
+traffic_is_rc(const struct traffic_spec *traffic)
+{
+    return traffic->kind != TRAFFIC_RAW && traffic->kind != TRAFFIC_SRD &&
+           !traffic_is_tcp(traffic);
+}
+
+static inline bool
+traffic_is_endless(const struct traffic_spec *traffic)
+{
+    return traffic->size_bytes == QUANTITY_INFINITE;
+}
+
 #define FAULT_KINDS(X)                                                         \
     X(DOWN, "down")                                                            \
     X(LOSS, "loss")                                                            \

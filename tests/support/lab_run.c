@@ -15,6 +15,7 @@
 #include "base/digest.h"
 #include "lab/builder/nic_folder.h"
 #include "lab/exec/run_state.h"
+#include "lab/exec/run_storage.h"
 #include "lab/measure/results.h"
 
 static const struct run_options options = {.yang_dir = TOP_SRCDIR "/schemas",

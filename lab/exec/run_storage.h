@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef ORCHD_LAB_EXEC_RUN_STORAGE_H
+#define ORCHD_LAB_EXEC_RUN_STORAGE_H
+
+/* Connections of storage: messages by sU-RDMA (run_su.c, lab/storage/su.h), and
+ * their change between RDMA and TCP (run_failover.c, lab/storage/failover.h).
+ *
+ * What belongs to a flow is made after its queue pairs and ends before them. */
+
+#include "lab/exec/run_state.h"
+
+/* run_su.c */
+
+/* Stores the connection of 'flow', whose queue pairs are there, in it.
+ * ST_INVALID: it cannot be as the scenario says. */
+enum st run_su_create(struct run_flow *flow, struct err *err) ST_WARN_UNUSED;
+void run_su_destroy(struct run_flow *flow);
+
+/* Frees the memory of 'host', of which no flow has any. */
+void run_su_destroy_memory(struct run_host *host);
+
+/* Return what the queue pairs of 'flow' need: work requests that they have room
+ * for; receive requests that are posted, and how many bytes each takes. */
+uint32_t run_su_send_depth(const struct run_flow *flow);
+uint32_t run_su_receives(const struct run_flow *flow);
+uint32_t run_su_receive_bytes(const struct run_flow *flow);
+
+/* Posts a message of 'flow', which has room for it; and gives one to the
+ * connection. */
+void run_su_post(struct run_flow *flow);
+void run_su_give(struct run_flow *flow);
+
+/* Handles a completion of queue pair 'number' of 'flow' at one end:
+ * run_traffic_complete(), or what run_failover.c has for it, follows for each
+ * message that has ended, or if the queue pair fails. */
+void run_su_complete(struct run_flow *flow, bool is_source, uint32_t number,
+                     const struct rc_completion *completion, int64_t now_ps);
+
+/* Returns whether programs have polled all that has completed. */
+bool run_su_is_polled(const struct run_flow *flow);
+
+/* Returns whether the connection of 'flow' has failed, and gives it new queue
+ * pairs.  What was counted goes on. */
+bool run_su_has_failed(const struct run_flow *flow);
+enum st run_su_renew(struct run_flow *flow, struct err *err) ST_WARN_UNUSED;
+
+/* Ends the connection of 'flow' as if its queue pair had failed. */
+void run_su_abandon(struct run_flow *flow, int64_t now_ps);
+
+/* Returns how many bytes of messages of 'flow' were delivered. */
+uint64_t run_su_bytes(const struct run_flow *flow);
+
+/* Adds what connections and memory have counted to 'results'. */
+void run_su_describe(const struct run *run, struct results *results);
+
+/* run_failover.c */
+
+/* Prepares the items whose connections change between RDMA and TCP. */
+enum st run_failovers_create(struct run *run, struct err *err) ST_WARN_UNUSED;
+void run_failovers_destroy(struct run *run);
+void run_failover_destroy_flow(struct run_flow *flow);
+
+/* Handle for 'flow', which has one: a message to post; one that the receiver
+ * has, and one that the sender knows of, over RDMA; a queue pair that has
+ * failed; and a completion of TCP at one end. */
+void run_failover_post(struct run_flow *flow);
+void run_failover_note_delivered(struct run_flow *flow);
+void run_failover_note_done(struct run_flow *flow, int64_t now_ps);
+void run_failover_note_failed(struct run_flow *flow, int64_t now_ps);
+void run_failover_note_stream(struct run_flow *flow, bool is_source,
+                              uint32_t number,
+                              const struct rc_completion *completion,
+                              int64_t now_ps);
+
+/* Handles what the software of a stream of 'flow' has for its program. */
+void run_failover_complete(struct run_flow *flow, bool is_source,
+                           const struct rc_completion *completion,
+                           int64_t now_ps);
+
+/* Return the bytes of the messages of 'flow' that were executed, and when a
+ * packet arrived last, over any transport (-1: none has). */
+uint64_t run_failover_bytes(const struct run_flow *flow);
+int64_t run_failover_last_ps(const struct run_flow *flow);
+
+/* Counts packets and timeouts of all queue pairs that 'flow' has had in
+ * 'report'. */
+void run_failover_count(const struct run_flow *flow, struct sink_flow *report);
+
+/* Adds how often connections were converted, and when, to 'results'. */
+void run_failovers_describe(const struct run *run, struct results *results);
+
+#endif /* lab/exec/run_storage.h */
