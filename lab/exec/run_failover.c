@@ -2,15 +2,15 @@
 
 /* Connections of storage servers that change between RDMA and TCP.
  *
- * Each flow of such an item has its connection of sU-RDMA (run_su.c), and a TCP
- * connection beside it, which is there from the start and idle.  Messages go
- * over one of them (lab/storage/failover.h).  A connection whose queue pair has
- * failed, or that has not moved a message within 'timeout' (which is looked at
- * in each period), goes to TCP at once; others as planned, a share of them in
- * each period, in an order that the seed of the run draws.  When one transport
- * has ended, the other one starts 'setup' later, and not before the programs
- * have polled all that has completed: what an adapter has received and a
- * program has not seen yet is executed first.  After a failure RDMA gets new
+ * Each flow of such an item has its connection of sU-RDMA (run_su_rdma.c), and
+ * a TCP connection beside it, which is there from the start and idle.  Messages
+ * go over one of them (lab/storage/failover.h).  A connection whose queue pair
+ * has failed, or that has not moved a message within 'timeout' (which is looked
+ * at in each period), goes to TCP at once; others as planned, a share of them
+ * in each period, in an order that the seed of the run draws.  When one
+ * transport has ended, the other one starts 'setup' later, and not before the
+ * programs have polled all that has completed: what an adapter has received and
+ * a program has not seen yet is executed first.  After a failure RDMA gets new
  * queue pairs.
  *
  * Over TCP a message has ended when the program at the other end has it; the

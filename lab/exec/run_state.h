@@ -16,7 +16,7 @@
  *   run_queue_pairs.c  queue pairs of flows (run_queue_pairs.h)
  *   run_software.c  what messages cost at hosts
  *   run_srd.c       contexts and queue pairs of SRD
- *   run_su.c        connections of sU-RDMA (run_storage.h)
+ *   run_su_rdma.c   connections of sU-RDMA (run_storage.h)
  *   run_failover.c  such connections that change between RDMA and TCP
  *   run_steps.c     flows that wait for each other: bulk-synchronous jobs
  *   run_barrier.c   such jobs whose barrier consists of messages
@@ -88,7 +88,7 @@ struct run_lanes;         /* run_lanes.c */
 struct run_restart;       /* run_restart.c */
 struct run_rollout;       /* run_rollout.c */
 struct run_software;      /* run_software.c */
-struct run_su;            /* run_su.c */
+struct run_su_rdma;       /* run_su_rdma.c */
 struct slab_pool;         /* lab/storage/slab_pool.h */
 struct run_failover;      /* run_failover.c */
 struct run_failover_flow; /* run_failover.c */
@@ -197,7 +197,7 @@ struct run_flow {
     bool is_signalling;
     uint8_t round;
     struct run_software *source_end, *destination_end; /* NULL: none. */
-    struct run_su *su; /* NULL: it has no connection of sU-RDMA. */
+    struct run_su_rdma *su; /* NULL: it has no connection of sU-RDMA. */
     struct run_failover_flow *failover; /* NULL: it stays over RDMA. */
     uint16_t source_port;
     struct sim_payload *headers[2]; /* Of the source, of the destination. */

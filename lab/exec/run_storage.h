@@ -2,14 +2,15 @@
 #ifndef ORCHD_LAB_EXEC_RUN_STORAGE_H
 #define ORCHD_LAB_EXEC_RUN_STORAGE_H
 
-/* Connections of storage: messages by sU-RDMA (run_su.c, lab/storage/su.h), and
- * their change between RDMA and TCP (run_failover.c, lab/storage/failover.h).
+/* Connections of storage: messages by sU-RDMA (run_su_rdma.c,
+ * lab/storage/su_rdma.h), and their change between RDMA and TCP
+ * (run_failover.c, lab/storage/failover.h).
  *
  * What belongs to a flow is made after its queue pairs and ends before them. */
 
 #include "lab/exec/run_state.h"
 
-/* run_su.c */
+/* run_su_rdma.c */
 
 /* Stores the connection of 'flow', whose queue pairs are there, in it.
  * ST_INVALID: it cannot be as the scenario says. */

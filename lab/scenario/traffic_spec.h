@@ -110,7 +110,7 @@ enum traffic_verb {
 #undef X
 };
 
-/* How sU-RDMA moves a chunk, in the order of lab/storage/su.h. */
+/* How sU-RDMA moves a chunk, in the order of lab/storage/su_rdma.h. */
 #define TRAFFIC_SU_MODES(X)                                                    \
     X(AUTO, "auto")                                                            \
     X(SEND, "send")                                                            \
@@ -141,7 +141,7 @@ struct failover_spec {
     int64_t priority;   /* Of TCP: 0..7. */
 };
 
-/* A connection of sU-RDMA (lab/storage/su.h). */
+/* A connection of sU-RDMA (lab/storage/su_rdma.h). */
 struct su_rdma_spec {
     int mode; /* enum traffic_su_mode */
     int64_t small_bytes, medium_bytes;

@@ -3,5 +3,5 @@ noinst_LIBRARIES += libstorage.a
 libstorage_a_SOURCES = \
 	lab/storage/failover.c lab/storage/failover.h \
 	lab/storage/slab_pool.c lab/storage/slab_pool.h \
-	lab/storage/su.c lab/storage/su.h
+	lab/storage/su_rdma.c lab/storage/su_rdma.h
 storage_libs = libstorage.a $(base_libs)

@@ -203,5 +203,5 @@ tests_property_test_lab_configs_LDADD = $(lab_switch_libs) $(CMOCKA_LIBS)
 property_tests += tests/property/test_failover
 tests_property_test_failover_LDADD = $(storage_libs) $(CMOCKA_LIBS)
 
-property_tests += tests/property/test_su
-tests_property_test_su_LDADD = $(storage_libs) $(CMOCKA_LIBS)
+property_tests += tests/property/test_su_rdma
+tests_property_test_su_rdma_LDADD = $(storage_libs) $(CMOCKA_LIBS)

@@ -1045,10 +1045,10 @@ tests_unit_test_lab_failover_SOURCES = tests/unit/test_lab_failover.c $(lab_run)
 tests_unit_test_lab_failover_CPPFLAGS = $(lab_run_flags)
 tests_unit_test_lab_failover_LDADD = $(exec_libs) $(CMOCKA_LIBS)
 
-unit_tests += tests/unit/test_lab_su
-tests_unit_test_lab_su_SOURCES = tests/unit/test_lab_su.c $(lab_run)
-tests_unit_test_lab_su_CPPFLAGS = $(lab_run_flags)
-tests_unit_test_lab_su_LDADD = $(exec_libs) $(CMOCKA_LIBS)
+unit_tests += tests/unit/test_lab_su_rdma
+tests_unit_test_lab_su_rdma_SOURCES = tests/unit/test_lab_su_rdma.c $(lab_run)
+tests_unit_test_lab_su_rdma_CPPFLAGS = $(lab_run_flags)
+tests_unit_test_lab_su_rdma_LDADD = $(exec_libs) $(CMOCKA_LIBS)
 
 unit_tests += tests/unit/test_lab_faults
 tests_unit_test_lab_faults_SOURCES = tests/unit/test_lab_faults.c $(lab_run)

@@ -2,13 +2,13 @@
 
 /* sU-RDMA in a run: connections of user-space programs over queue pairs.
  *
- * Each end of a flow is a program: an end of a connection (lab/storage/su.h)
- * above a queue pair.  A work request that the connection wants is posted when
- * the core of the program has worked on it, memory that has to be registered
- * first included; what completes or arrives reaches the connection when the
- * core has polled it, and copied what is in a receive buffer.  WRITEs complete
- * without that: the SEND behind them says that they are done.  Without a
- * processor ('cpu') all of it takes no time.
+ * Each end of a flow is a program: an end of a connection
+ * (lab/storage/su_rdma.h) above a queue pair.  A work request that the
+ * connection wants is posted when the core of the program has worked on it,
+ * memory that has to be registered first included; what completes or arrives
+ * reaches the connection when the core has polled it, and copied what is in a
+ * receive buffer.  WRITEs complete without that: the SEND behind them says that
+ * they are done.  Without a processor ('cpu') all of it takes no time.
  *
  * What a SEND says is not in its packets: the ends keep it in the order in
  * which they post, which is the order in which it arrives.
@@ -23,7 +23,7 @@
 #include "lab/exec/run_state.h"
 #include "lab/exec/run_storage.h"
 #include "lab/measure/results.h"
-#include "lab/storage/su.h"
+#include "lab/storage/su_rdma.h"
 
 _Static_assert((int)TRAFFIC_SU_MODE_AUTO == (int)SU_MODE_AUTO &&
                    (int)TRAFFIC_SU_MODE_SEND == (int)SU_MODE_SEND &&
@@ -75,7 +75,7 @@ struct end {
     struct event post, arrive;
 };
 
-struct run_su {
+struct run_su_rdma {
     struct su_config config;
     struct end ends[2];                     /* The source first. */
     uint32_t n_said, n_waiting, n_arrivals; /* Room of rings. */
@@ -219,7 +219,7 @@ run_su_give(struct run_flow *flow)
 static void
 deliver_messages(struct run_flow *flow)
 {
-    struct run_su *su = flow->su;
+    struct run_su_rdma *su = flow->su;
 
     while (su->n_delivered < su_n_delivered(su->ends[1].su)) {
         su->n_delivered++;
@@ -409,7 +409,7 @@ memory_of(const struct run_flow *flow, bool is_source)
 static void
 create_end(struct run_flow *flow, bool is_source)
 {
-    struct run_su *su = flow->su;
+    struct run_su_rdma *su = flow->su;
     struct end *end = &su->ends[!is_source];
     struct arena *arena = flow->run->arena;
     uint32_t entity;
@@ -452,7 +452,7 @@ enum st
 run_su_create(struct run_flow *flow, struct err *err)
 {
     const struct su_config config = config_of(flow);
-    struct run_su *su;
+    struct run_su_rdma *su;
     struct err why = {0};
 
     if (su_config_check(&config, &why)) {
@@ -473,10 +473,11 @@ run_su_create(struct run_flow *flow, struct err *err)
         }
     }
     su = arena_alloc(flow->run->arena, 1, sizeof *su);
-    *su = (struct run_su){.config = config,
-                          .n_said = config.credits,
-                          .n_waiting = su_most_work(&config),
-                          .n_arrivals = su_most_work(&config) + config.credits};
+    *su = (struct run_su_rdma){.config = config,
+                               .n_said = config.credits,
+                               .n_waiting = su_most_work(&config),
+                               .n_arrivals =
+                                   su_most_work(&config) + config.credits};
     flow->su = su;
     create_end(flow, true);
     create_end(flow, false);

@@ -2,7 +2,7 @@
 
 #include <config.h>
 
-#include "lab/storage/su.h"
+#include "lab/storage/su_rdma.h"
 
 #include <stdlib.h>
 

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef ORCHD_LAB_STORAGE_SU_H
-#define ORCHD_LAB_STORAGE_SU_H
+#ifndef ORCHD_LAB_STORAGE_SU_RDMA_H
+#define ORCHD_LAB_STORAGE_SU_RDMA_H
 
-/* sU-RDMA: messages between programs of storage servers, over a queue pair of
- * the reliable connection service.
+/* sU-RDMA, "storage in user space": messages between programs of storage
+ * servers, over a queue pair of the reliable connection service.  (sK-RDMA is
+ * storage in the kernel.)
  *
  * This is one end of a connection, a state machine without queue pair, clock
  * and memory.  The caller posts messages to it, takes the work requests that it
@@ -166,4 +167,4 @@ void su_get_stats(const struct su *su, struct su_stats *stats);
  * For tests. */
 const char *su_check(const struct su *su);
 
-#endif /* lab/storage/su.h */
+#endif /* lab/storage/su_rdma.h */

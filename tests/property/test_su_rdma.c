@@ -6,7 +6,7 @@
  *
  * Two ends send messages of random sizes to each other over queue pairs that
  * keep their order, with random limits; which of the next events comes first is
- * random.  SU_SEEDS=n runs more seeds, SU_SEED=n one. */
+ * random.  SU_RDMA_SEEDS=n runs more seeds, SU_RDMA_SEED=n one. */
 
 #include <config.h>
 
@@ -20,7 +20,7 @@
 #include <cmocka.h>
 
 #include "base/random.h"
-#include "lab/storage/su.h"
+#include "lab/storage/su_rdma.h"
 
 enum { N_MESSAGES = 60, N_WORKS = 8192, N_SEEDS = 3000 };
 
@@ -273,8 +273,8 @@ run(uint64_t seed)
 static void
 test_each_once_in_order(void **state)
 {
-    const char *one = getenv("SU_SEED");
-    const char *many = getenv("SU_SEEDS");
+    const char *one = getenv("SU_RDMA_SEED");
+    const char *many = getenv("SU_RDMA_SEEDS");
     const uint64_t n = many ? strtoull(many, NULL, 10) : N_SEEDS;
 
     (void)state;
