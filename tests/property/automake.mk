@@ -2,6 +2,8 @@
 property_tests =
 # Classes and ports of a switch, for other folders as well.
 sim_setup = tests/support/sim_setup.c tests/support/sim_setup.h
+# Properties that hold for every seed.
+seeds = tests/support/seeds.c tests/support/seeds.h
 check_PROGRAMS += $(property_tests)
 TESTS += $(property_tests)
 
@@ -52,11 +54,13 @@ property_tests += tests/property/test_message
 tests_property_test_message_LDADD = $(twin_libs) $(CMOCKA_LIBS)
 
 property_tests += tests/property/test_srd
-tests_property_test_srd_SOURCES = tests/property/test_srd.c $(srd_pair)
+tests_property_test_srd_SOURCES = tests/property/test_srd.c $(srd_pair) \
+	$(seeds)
 tests_property_test_srd_LDADD = $(twin_libs) $(CMOCKA_LIBS)
 
 property_tests += tests/property/test_tcp
-tests_property_test_tcp_SOURCES = tests/property/test_tcp.c $(tcp_pair)
+tests_property_test_tcp_SOURCES = tests/property/test_tcp.c $(tcp_pair) \
+	$(seeds)
 tests_property_test_tcp_LDADD = $(twin_libs) $(CMOCKA_LIBS)
 
 property_tests += tests/property/test_tcp_response
@@ -155,6 +159,7 @@ tests_property_test_nic_probe_CPPFLAGS = $(lab_run_flags)
 tests_property_test_nic_probe_LDADD = $(lab_probe_libs) $(CMOCKA_LIBS)
 
 property_tests += tests/property/test_history
+tests_property_test_history_SOURCES = tests/property/test_history.c $(seeds)
 tests_property_test_history_LDADD = $(harness_libs)
 
 property_tests += tests/property/test_orchagent
@@ -165,9 +170,12 @@ tests_property_test_orchagent_CPPFLAGS = $(AM_CPPFLAGS) \
 tests_property_test_orchagent_LDADD = $(delivery_harness_libs)
 
 property_tests += tests/property/test_bounds
+tests_property_test_bounds_SOURCES = tests/property/test_bounds.c $(seeds)
 tests_property_test_bounds_LDADD = $(harness_libs)
 
 property_tests += tests/property/test_llr_order
+tests_property_test_llr_order_SOURCES = tests/property/test_llr_order.c \
+	$(seeds)
 tests_property_test_llr_order_LDADD = $(harness_libs)
 
 property_tests += tests/property/test_headroom_proof
@@ -177,6 +185,8 @@ tests_property_test_headroom_proof_LDADD = $(headroom_proof_libs) \
 	$(CMOCKA_LIBS)
 
 property_tests += tests/property/test_dynamic_flow
+tests_property_test_dynamic_flow_SOURCES = tests/property/test_dynamic_flow.c \
+	$(seeds)
 tests_property_test_dynamic_flow_LDADD = $(harness_libs)
 
 property_tests += tests/property/test_storms
@@ -192,6 +202,7 @@ tests_property_test_probe_LDADD = $(offline_libs) $(breakpoint_libs) \
 	$(CMOCKA_LIBS)
 
 property_tests += tests/property/test_planner
+tests_property_test_planner_SOURCES = tests/property/test_planner.c $(seeds)
 tests_property_test_planner_LDADD = $(harness_libs)
 
 property_tests += tests/property/test_lab_configs
@@ -204,4 +215,5 @@ property_tests += tests/property/test_failover
 tests_property_test_failover_LDADD = $(storage_libs) $(CMOCKA_LIBS)
 
 property_tests += tests/property/test_su_rdma
+tests_property_test_su_rdma_SOURCES = tests/property/test_su_rdma.c $(seeds)
 tests_property_test_su_rdma_LDADD = $(storage_libs) $(CMOCKA_LIBS)

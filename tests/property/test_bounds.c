@@ -15,7 +15,6 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -23,6 +22,7 @@
 #include "base/text.h"
 #include "tests/support/agent_harness.h"
 #include "tests/support/seed.h"
+#include "tests/support/seeds.h"
 
 enum { N_SEEDS = 400, N_CHANGES = 12 };
 
@@ -219,15 +219,8 @@ any_changes(uint64_t seed)
 static void
 test_no_minimum_is_ever_above_its_maximum(void **state)
 {
-    const char *one = getenv("BOUNDS_SEED");
-
     (void)state;
-    if (one) {
-        any_changes(strtoull(one, NULL, 10));
-    }
-    for (uint64_t i = 1; i <= N_SEEDS && !one; i++) {
-        any_changes(i * UINT64_C(2654435761));
-    }
+    for_seeds("BOUNDS", N_SEEDS, any_changes);
 }
 
 int

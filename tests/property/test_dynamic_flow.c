@@ -28,6 +28,7 @@
 #include "tests/support/agent_harness.h"
 #include "tests/support/asic_table.h"
 #include "tests/support/seed.h"
+#include "tests/support/seeds.h"
 
 enum { N_SEEDS = 60, N_PORTS = 3, N_CHOICES = 5, MEMORY_KB = 60000 };
 
@@ -350,32 +351,17 @@ any_shared_headroom(uint64_t seed)
 }
 
 static void
-for_seeds(void (*run)(uint64_t seed))
-{
-    const char *one = getenv("DYNAMIC_SEED");
-
-    if (one) {
-        run(strtoull(one, NULL, 10));
-        return;
-    }
-    for (uint64_t seed = 1; seed <= N_SEEDS; seed++) {
-
-        run(seed * UINT64_C(0x9e3779b97f4a7c15));
-    }
-}
-
-static void
 test_edited_equals_fresh(void **state)
 {
     (void)state;
-    for_seeds(any_edits);
+    for_seeds("DYNAMIC", N_SEEDS, any_edits);
 }
 
 static void
 test_headroom_at_each_call(void **state)
 {
     (void)state;
-    for_seeds(any_shared_headroom);
+    for_seeds("DYNAMIC", N_SEEDS, any_shared_headroom);
 }
 
 int

@@ -30,6 +30,7 @@
 #include "sai/core/status.h"
 #include "tests/support/agent_harness.h"
 #include "tests/support/seed.h"
+#include "tests/support/seeds.h"
 
 #define SECOND_NS (INT64_C(1000) * 1000 * 1000)
 
@@ -363,21 +364,6 @@ assert_as_if_fresh(struct harness *harness, const struct world *world,
 /* --- Properties --------------------------------------------------------- */
 
 static void
-for_seeds(void (*property)(uint64_t seed))
-{
-    const char *one = getenv("HISTORY_SEED");
-    const char *many = getenv("HISTORY_SEEDS");
-    uint64_t n = many ? strtoull(many, NULL, 10) : N_SEEDS;
-
-    if (one) {
-        property(strtoull(one, NULL, 10));
-    }
-    for (uint64_t i = 1; i <= n && !one; i++) {
-        property(i * UINT64_C(2654435761));
-    }
-}
-
-static void
 any_history_of_sound_rows(uint64_t seed)
 {
     struct world world = {.n = 0};
@@ -521,21 +507,21 @@ static void
 test_answers_do_not_depend_on_history(void **state)
 {
     (void)state;
-    for_seeds(any_history_of_sound_rows);
+    for_seeds("HISTORY", N_SEEDS, any_history_of_sound_rows);
 }
 
 static void
 test_refusals_are_answered_and_leave_no_trace(void **state)
 {
     (void)state;
-    for_seeds(any_refusals_of_sound_rows);
+    for_seeds("HISTORY", N_SEEDS, any_refusals_of_sound_rows);
 }
 
 static void
 test_nothing_is_left_of_rows_that_are_gone(void **state)
 {
     (void)state;
-    for_seeds(any_rows_after_all_have_gone);
+    for_seeds("HISTORY", N_SEEDS, any_rows_after_all_have_gone);
 }
 
 int

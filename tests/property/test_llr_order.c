@@ -18,7 +18,6 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -26,6 +25,7 @@
 #include "base/text.h"
 #include "tests/support/agent_harness.h"
 #include "tests/support/seed.h"
+#include "tests/support/seeds.h"
 
 enum {
     N_SEEDS = 20,
@@ -335,17 +335,8 @@ any_trial(uint64_t seed)
 static void
 test_no_port_is_protected_without_a_profile(void **state)
 {
-    const char *one = getenv("LLR_ORDER_SEED");
-    const char *many = getenv("LLR_ORDER_SEEDS");
-    const uint64_t n = many ? strtoull(many, NULL, 10) : N_SEEDS;
-
     (void)state;
-    if (one) {
-        any_trial(strtoull(one, NULL, 10));
-    }
-    for (uint64_t i = 1; i <= n && !one; i++) {
-        any_trial(i * UINT64_C(2654435761));
-    }
+    for_seeds("LLR_ORDER", N_SEEDS, any_trial);
 }
 
 int

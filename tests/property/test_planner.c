@@ -40,6 +40,7 @@
 #include "orchd/reconcile/resources.h"
 #include "tests/support/agent_harness.h"
 #include "tests/support/seed.h"
+#include "tests/support/seeds.h"
 
 enum { N_SEEDS = 150, N_PORTS = 2 };
 
@@ -148,22 +149,23 @@ assert_converged(struct harness *harness, const char *reference, uint64_t seed)
     }
 }
 
-/* Runs 'property' for many seeds, or for the one of PLANNER_SEED. */
-static void
-for_seeds(void (*property)(uint64_t seed, const char *reference))
-{
-    const char *one = getenv("PLANNER_SEED");
-    const char *many = getenv("PLANNER_SEEDS");
-    uint64_t n = many ? strtoull(many, NULL, 10) : N_SEEDS;
-    char *reference = reference_dump();
+/* The property that runs, and the dump that it compares with. */
+static void (*property)(uint64_t seed, const char *reference);
+static char *property_reference;
 
-    if (one) {
-        property(strtoull(one, NULL, 10), reference);
-    }
-    for (uint64_t i = 1; i <= n && !one; i++) {
-        property(i * UINT64_C(2654435761), reference);
-    }
-    free(reference);
+static void
+run_property(uint64_t seed)
+{
+    property(seed, property_reference);
+}
+
+static void
+with_reference(void (*run)(uint64_t seed, const char *reference))
+{
+    property = run;
+    property_reference = reference_dump();
+    for_seeds("PLANNER", N_SEEDS, run_property);
+    free(property_reference);
 }
 
 static void
@@ -795,7 +797,7 @@ static void
 test_reservations_never_exceed_those_of_both_ends(void **state)
 {
     (void)state;
-    for_seeds(any_transition);
+    with_reference(any_transition);
 }
 
 /* --- Headroom on the way ------------------------------------------------ */
@@ -915,49 +917,49 @@ static void
 test_no_profile_is_ever_without_its_headroom(void **state)
 {
     (void)state;
-    for_seeds(any_headroom);
+    with_reference(any_headroom);
 }
 
 static void
 test_any_order_gives_the_same_asic(void **state)
 {
     (void)state;
-    for_seeds(any_order);
+    with_reference(any_order);
 }
 
 static void
 test_any_history_gives_the_same_asic(void **state)
 {
     (void)state;
-    for_seeds(any_history);
+    with_reference(any_history);
 }
 
 static void
 test_any_refusals_give_the_same_asic_in_the_end(void **state)
 {
     (void)state;
-    for_seeds(any_refusals);
+    with_reference(any_refusals);
 }
 
 static void
 test_any_changes_of_sides_give_the_same_asic(void **state)
 {
     (void)state;
-    for_seeds(any_turns);
+    with_reference(any_turns);
 }
 
 static void
 test_any_refused_changes_of_sides_give_the_same_asic(void **state)
 {
     (void)state;
-    for_seeds(any_refused_turns);
+    with_reference(any_refused_turns);
 }
 
 static void
 test_any_disruptive_changes_of_sides_give_the_same_asic(void **state)
 {
     (void)state;
-    for_seeds(any_disruptive_turns);
+    with_reference(any_disruptive_turns);
 }
 
 /* Rare histories: a binding to a profile that itself has to change sides first
@@ -984,7 +986,7 @@ static void
 test_bulk_calls_make_no_difference(void **state)
 {
     (void)state;
-    for_seeds(bulk_or_not);
+    with_reference(bulk_or_not);
 }
 
 int

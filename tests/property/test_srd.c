@@ -16,10 +16,10 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 #include <cmocka.h>
 
+#include "tests/support/seeds.h"
 #include "tests/support/srd_pair.h"
 
 #define US INT64_C(1000000)
@@ -202,18 +202,8 @@ run(uint64_t seed)
 static void
 test_each_once(void **state)
 {
-    const char *one = getenv("SRD_SEED");
-    const char *many = getenv("SRD_SEEDS");
-    const uint64_t n = many ? strtoull(many, NULL, 10) : N_SEEDS;
-
     (void)state;
-    if (one) {
-        run(strtoull(one, NULL, 10));
-        return;
-    }
-    for (uint64_t seed = 1; seed <= n; seed++) {
-        run(seed);
-    }
+    for_seeds("SRD", N_SEEDS, run);
 }
 
 int

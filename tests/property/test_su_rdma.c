@@ -14,13 +14,13 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
 
 #include "base/random.h"
 #include "lab/storage/su_rdma.h"
+#include "tests/support/seeds.h"
 
 enum { N_MESSAGES = 60, N_WORKS = 8192, N_SEEDS = 3000 };
 
@@ -273,18 +273,8 @@ run(uint64_t seed)
 static void
 test_each_once_in_order(void **state)
 {
-    const char *one = getenv("SU_RDMA_SEED");
-    const char *many = getenv("SU_RDMA_SEEDS");
-    const uint64_t n = many ? strtoull(many, NULL, 10) : N_SEEDS;
-
     (void)state;
-    if (one) {
-        run(strtoull(one, NULL, 10));
-        return;
-    }
-    for (uint64_t seed = 1; seed <= n; seed++) {
-        run(seed);
-    }
+    for_seeds("SU_RDMA", N_SEEDS, run);
 }
 
 /* An end that goes away in the middle gives its memory back. */

@@ -14,10 +14,10 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 #include <cmocka.h>
 
+#include "tests/support/seeds.h"
 #include "tests/support/tcp_pair.h"
 
 #define US INT64_C(1000000)
@@ -140,18 +140,8 @@ run(uint64_t seed)
 static void
 test_all_arrives(void **state)
 {
-    const char *one = getenv("TCP_SEED");
-    const char *many = getenv("TCP_SEEDS");
-    const uint64_t n = many ? strtoull(many, NULL, 10) : N_SEEDS;
-
     (void)state;
-    if (one) {
-        run(strtoull(one, NULL, 10));
-        return;
-    }
-    for (uint64_t seed = 1; seed <= n; seed++) {
-        run(seed);
-    }
+    for_seeds("TCP", N_SEEDS, run);
 }
 
 int
