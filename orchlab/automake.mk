@@ -3,6 +3,7 @@ bin_PROGRAMS += orchlab/orchlab
 orchlab_orchlab_SOURCES = \
 	orchlab/board.c orchlab/board.h \
 	orchlab/checkpoint.c orchlab/checkpoint.h \
+	orchlab/checkpoint_file.c orchlab/checkpoint_file.h \
 	orchlab/compare_verb.c \
 	orchlab/complete.c orchlab/complete.h \
 	orchlab/deadlock_verb.c \

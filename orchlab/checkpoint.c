@@ -20,34 +20,23 @@
 #include "base/text.h"
 #include "command/executor.h"
 #include "lab/exec/run.h"
+#include "orchlab/checkpoint_file.h"
 #include "orchlab/run_one.h"
 #include "process/process_image.h"
-#include "results/database.h"
+
+#define PS_PER_US INT64_C(1000000)
 
 #define EVERY   "every="
 #define PROMPT  "> "
 #define RESULTS ".sqlite" /* With this the name of results ends. */
 
-static const char magic[8] = "orchckp1";
-
-/* What the results of a run consist of while it goes on. */
-static const char *const suffixes[] = {"", "-wal", "-shm"};
-
-enum { N_FILES = sizeof suffixes / sizeof *suffixes, COPY_SIZE = 1 << 16 };
-
-/* The file begins with this; an image and the files follow. */
-struct header {
-    char magic[8];
-    int64_t at_ps;          /* Virtual time. */
-    int64_t sizes[N_FILES]; /* -1: there is no such file. */
-};
-
 /* A run that is carried out. */
 struct work {
     const struct elsewhere *elsewhere;
     struct run_outcome outcome; /* Where its results are. */
-    struct text path;           /* Of the checkpoint. */
+    struct checkpoint_file file;
     int64_t every_ps;
+    int64_t saved_ps; /* Of the checkpoint that is there; -1: none that fits. */
     pid_t child;
     FILE *commands; /* To its standard input. */
     int output;     /* Of it. */
@@ -75,82 +64,6 @@ fail(const struct work *work, const char *what)
 {
     return err_set(work->err, ST_IO, "checkpoint", "%s: %s", what,
                    strerror(errno));
-}
-
-/* Files -------------------------------------------------------------------- */
-
-/* Copies 'n' bytes, or up to the end if it is negative; returns how many,
- * negative: it failed. */
-static int64_t
-copy(FILE *from, FILE *to, int64_t n)
-{
-    char buffer[COPY_SIZE];
-    int64_t done = 0;
-
-    while (n < 0 || done < n) {
-        const size_t most =
-            n < 0 || n - done > COPY_SIZE ? COPY_SIZE : (size_t)(n - done);
-        const size_t got = fread(buffer, 1, most, from);
-
-        if (got == 0) {
-            break;
-        }
-        if (fwrite(buffer, 1, got, to) != got) {
-            return -1;
-        }
-        done += (int64_t)got;
-    }
-    return ferror(from) || (n >= 0 && done < n) ? -1 : done;
-}
-
-/* Appends the results file number 'i' to 'file'; its size, -1 if there is none,
- * is stored in '*size'. */
-static enum st
-save_file(const struct work *work, size_t i, FILE *file, int64_t *size)
-{
-    struct text path = {0};
-    FILE *from;
-    enum st st = ST_OK;
-
-    text_addf(&path, "%s%s", work->outcome.path, suffixes[i]);
-    from = fopen(text_string(&path), "re");
-    *size = from ? copy(from, file, -1) : -1;
-    if (from && *size < 0) {
-        st = fail(work, text_string(&path));
-    }
-    if (from) {
-        (void)fclose(from);
-    }
-    text_fini(&path);
-    return st;
-}
-
-/* Puts a results file back, into the file that the process has open. */
-static enum st
-load_file(const struct work *work, size_t i, FILE *file, int64_t size)
-{
-    struct text path = {0};
-    FILE *to;
-    bool failed;
-
-    if (size < 0) {
-        return ST_OK;
-    }
-    text_addf(&path, "%s%s", work->outcome.path, suffixes[i]);
-    to = fopen(text_string(&path), "r+e");
-    failed = !to || copy(file, to, size) != size || fflush(to) ||
-             ftruncate(fileno(to), size);
-    if (to) {
-        failed = fclose(to) || failed;
-    }
-    if (failed) {
-        const enum st st = fail(work, text_string(&path));
-
-        text_fini(&path);
-        return st;
-    }
-    text_fini(&path);
-    return ST_OK;
 }
 
 /* The process ---------------------------------------------------------------
@@ -217,83 +130,74 @@ start(struct work *work, const char *const *command)
     return work->child < 0 || !work->commands ? fail(work, "fork") : ST_OK;
 }
 
-/* Lets the run go on up to 'at_ps'. */
-static void
-go_on(const struct work *work, int64_t at_ps)
-{
-    fprintf(work->commands, "continue %" PRId64 "ps\n", at_ps);
-    fflush(work->commands);
-}
-
 /* Checkpoints -------------------------------------------------------------- */
 
-/* Writes the checkpoint of virtual time 'at_ps', whole or not at all. */
-static enum st
-save(const struct work *work, int64_t at_ps)
+/* Has the process give a command, and waits for its next prompt.  Returns false
+ * if it has ended instead. */
+static bool
+give(const struct work *work, const char *command)
 {
-    struct header header = {.at_ps = at_ps};
-    struct text path = {0};
-    FILE *file;
-    enum st st;
-
-    text_addf(&path, "%s.new", work->path.bytes);
-    file = fopen(text_string(&path), "w+e");
-    if (!file) {
-        st = fail(work, text_string(&path));
-        text_fini(&path);
-        return st;
-    }
-    memcpy(header.magic, magic, sizeof magic);
-    (void)fwrite(&header, sizeof header, 1, file);
-    st = process_image_save(work->child, file, work->err);
-    for (size_t i = 0; !st && i < N_FILES; i++) {
-        st = save_file(work, i, file, &header.sizes[i]);
-    }
-    if (!st) {
-        rewind(file);
-        (void)fwrite(&header, sizeof header, 1, file);
-    }
-    if (!st && (fflush(file) || fsync(fileno(file)))) {
-        st = fail(work, text_string(&path));
-    }
-    (void)fclose(file);
-    if (!st && rename(text_string(&path), work->path.bytes)) {
-        st = fail(work, work->path.bytes);
-    }
-    text_fini(&path);
-    return st;
+    fprintf(work->commands, "%s\n", command);
+    fflush(work->commands);
+    return await_prompt(work);
 }
 
-/* Puts the run where its checkpoint is, and stores that time in '*at_ps'; 0:
- * there is none that fits, which is said. */
-static enum st
-load(const struct work *work, int64_t *at_ps)
+/* Writes a checkpoint.  If that fails the run goes on without. */
+static void
+save(struct work *work, int64_t at_ps)
 {
-    FILE *file = fopen(work->path.bytes, "re");
-    struct header header;
-    enum st st;
+    struct err err = {0};
+
+    if (!checkpoint_file_save(&work->file, work->child, at_ps,
+                              work->saved_ps >= 0, &err)) {
+        work->saved_ps = at_ps;
+        return;
+    }
+    fprintf(stderr, "orchlab: no checkpoint at %" PRId64 " us: %s\n",
+            at_ps / PS_PER_US, err.reason);
+    if (work->saved_ps >= 0) {
+        fprintf(stderr, "  the one of %" PRId64 " us stays\n",
+                work->saved_ps / PS_PER_US);
+    }
+}
+
+/* Puts the run where its latest checkpoint is that can be used, and stores that
+ * time in '*at_ps'; 0: the run begins. */
+static enum st
+load(struct work *work, int64_t *at_ps)
+{
+    bool refused = false;
 
     *at_ps = 0;
-    if (!file) {
-        return ST_OK;
+    for (int old = 0; old < 2; old++) {
+        struct err err = {0};
+        const enum st st = checkpoint_file_load(&work->file, old != 0,
+                                                work->child, at_ps, &err);
+
+        if (!st) {
+            /* One that was refused is not worth keeping. */
+            work->saved_ps = old ? -1 : *at_ps;
+            if (!work->elsewhere->manner->quiet || refused) {
+                fprintf(stderr,
+                        "The run goes on from its checkpoint at %" PRId64
+                        " us\n",
+                        *at_ps / PS_PER_US);
+            }
+            return ST_OK;
+        }
+        if (st == ST_INVALID) {
+            fprintf(stderr, "orchlab: checkpoint refused: %s\n", err.reason);
+            refused = true;
+        } else if (st != ST_NOT_FOUND) {
+            *work->err = err;
+            return st;
+        }
     }
-    st = fread(&header, sizeof header, 1, file) == 1 &&
-                 memcmp(header.magic, magic, sizeof magic) == 0
-             ? process_image_load(work->child, file, work->err)
-             : err_set(work->err, ST_INVALID, "checkpoint",
-                       "%s is no checkpoint", work->path.bytes);
-    if (st == ST_INVALID) {
-        (void)fclose(file);
-        fprintf(stderr, "orchlab: the run begins again: %s\n",
-                work->err->reason);
-        return ST_OK;
+    *at_ps = 0;
+    if (refused) {
+        fputs("The run begins again\n", stderr);
     }
-    for (size_t i = 0; !st && i < N_FILES; i++) {
-        st = load_file(work, i, file, header.sizes[i]);
-    }
-    (void)fclose(file);
-    *at_ps = header.at_ps;
-    return st;
+    return ST_OK;
 }
 
 /* Drives the process to its end, and stores how it ended. */
@@ -302,39 +206,29 @@ drive_run(struct work *work, int *status)
 {
     int64_t at_ps = 0;
     enum st st = ST_OK;
-    bool waits = await_prompt(work);
+    bool waits = await_prompt(work) && give(work, "release");
 
-    st = waits ? load(work, &at_ps) : ST_OK;
-    if (!st && at_ps && !work->elsewhere->manner->quiet) {
-        fprintf(stderr,
-                "The run goes on from its checkpoint at %" PRId64 " us\n",
-                at_ps / 1000000);
+    if (waits) {
+        st = process_image_check(work->child, work->err);
+        st = st ? st : load(work, &at_ps);
     }
     while (!st && waits) {
-        at_ps += work->every_ps;
-        go_on(work, at_ps);
-        waits = await_prompt(work);
-        st = waits ? save(work, at_ps) : ST_OK;
+        struct text command = {0};
+
+        at_ps = at_ps > INT64_MAX - work->every_ps ? INT64_MAX
+                                                   : at_ps + work->every_ps;
+        text_addf(&command, "continue %" PRId64 "ps", at_ps);
+        waits = give(work, text_string(&command)) && give(work, "release");
+        text_fini(&command);
+        if (waits) {
+            save(work, at_ps);
+        }
     }
     if (st) {
         (void)kill(work->child, SIGKILL);
     }
     while (waitpid(work->child, status, 0) < 0 && errno == EINTR) {
     }
-    return st;
-}
-
-/* Makes the results one plain file.  A process that an image was put into can
- * leave them in WAL mode: its locks are those of the one before. */
-static enum st
-make_plain(const struct work *work)
-{
-    struct database *database = NULL;
-    enum st st = database_open(work->outcome.path, true, &database, work->err);
-
-    st = st ? st
-            : database_run(database, "PRAGMA journal_mode = DELETE", work->err);
-    database_close(database);
     return st;
 }
 
@@ -380,9 +274,12 @@ checkpoint_carry_out(const struct elsewhere *elsewhere, int64_t every_ps,
                      const struct executor_end ***ends, struct err *err)
 {
     const struct run_plan *plan = elsewhere->plan;
-    struct work work = {
-        .elsewhere = elsewhere, .every_ps = every_ps, .err = err};
+    struct work work = {.elsewhere = elsewhere,
+                        .every_ps = every_ps,
+                        .saved_ps = -1,
+                        .err = err};
     struct executor_end *end = arena_alloc(plan->arena, 1, sizeof *end);
+    struct text path = {0};
     bool exists = false;
     enum st st;
 
@@ -410,20 +307,22 @@ checkpoint_carry_out(const struct elsewhere *elsewhere, int64_t every_ps,
     if (st || exists) {
         return st;
     }
-    text_addf(&work.path, "%.*s.checkpoint",
+    text_addf(&path, "%.*s.checkpoint",
               (int)(strlen(work.outcome.path) - strlen(RESULTS)),
               work.outcome.path);
-    st = carry_out(&work, plan->plan.runs[plan->chosen[0]].number, end);
+    work.file = (struct checkpoint_file){text_string(&path), work.outcome.path};
+    st = run_one_make_folder(elsewhere->manner, err);
+    st = st ? st : checkpoint_file_check(&work.file, err);
+    if (!st) {
+        st = carry_out(&work, plan->plan.runs[plan->chosen[0]].number, end);
+    }
     if (!st &&
         !run_one_exists(elsewhere->manner, plan, plan->chosen[0], &exists,
                         err) &&
         exists) {
-        st = make_plain(&work);
-        (void)unlink(work.path.bytes);
-        text_add(&work.path, ".new"); /* Of one that was killed. */
-        (void)unlink(work.path.bytes);
+        checkpoint_file_remove(&work.file);
     }
-    text_fini(&work.path);
+    text_fini(&path);
     if (!st) {
         *ends = arena_alloc(plan->arena, 1, sizeof(void *));
         (*ends)[0] = end;

@@ -29,7 +29,8 @@ struct driver {
     bool standing; /* Waits for commands. */
     bool moved;    /* Since the last command that was read. */
     bool quit;
-    enum st st; /* Of saving. */
+    bool released; /* The results file. */
+    enum st st;    /* Of saving. */
     struct err *err;
 };
 
@@ -161,6 +162,23 @@ do_publish(struct driver *driver, const char *argument, struct err *err)
 }
 
 static enum st
+do_release(struct driver *driver, const char *argument, struct err *err)
+{
+    const struct drive_target *target = driver->target;
+    struct run_progress progress;
+
+    (void)argument;
+    if (!target->release) {
+        return err_set(err, ST_UNSUPPORTED, "release",
+                       "this run has no results file");
+    }
+    target->get_progress(target->context, &progress);
+    driver->released = true;
+    driver->st = target->release(target->context, &progress, driver->err);
+    return ST_OK;
+}
+
+static enum st
 do_state(struct driver *driver, const char *argument, struct err *err)
 {
     (void)driver;
@@ -202,6 +220,8 @@ static const struct {
      "Change an adapter: pfc, rx_fifo, pcie, rc, dcqcn, burst ..."},
     {"publish", do_publish, "publish SWITCH|off",
      "Show a switch to orchctl and SONiC's tools, in Redis"},
+    {"release", do_release, "release",
+     "Close the results file until the next command, to copy it"},
     {"state", do_state, "state", "Show how far the run is"},
     {"help", do_help, "help", "Show these commands"},
     {"quit", do_quit, "quit", "End the run here"},
@@ -274,6 +294,22 @@ stand(struct driver *driver)
     driver->moved = false;
 }
 
+/* Reads a line, and opens the results file again if it is released.  Returns
+ * whether there is one. */
+static bool
+read_line(struct driver *driver, char *line, int size)
+{
+    const struct drive_target *target = driver->target;
+    const bool is_read = fgets(line, size, driver->options->input) != NULL;
+
+    if (driver->released) {
+        driver->released = false;
+        driver->st = target->reopen(target->context, driver->err);
+    }
+    driver->quit = !is_read;
+    return is_read && !driver->st;
+}
+
 /* Reads commands until one lets the run go on or ends it. */
 static void
 read_commands(struct driver *driver)
@@ -281,14 +317,14 @@ read_commands(struct driver *driver)
     const struct drive_options *options = driver->options;
     char line[512];
 
-    while (driver->standing && !driver->quit && !has_ended(driver)) {
+    while (driver->standing && !driver->quit && !driver->st &&
+           !has_ended(driver)) {
         struct err err = {0};
 
         stand(driver);
         fprintf(options->output, "> ");
         fflush(options->output);
-        if (!fgets(line, sizeof line, options->input)) {
-            driver->quit = true;
+        if (!read_line(driver, line, sizeof line)) {
             return;
         }
         line[strcspn(line, "\r\n")] = '\0';

@@ -15,6 +15,8 @@
  *     break WHAT        add a break: a time, drop, pause, mark, flow N
  *     publish SWITCH    publish a switch in Redis, for SONiC tools and orchctl,
  *                       now and at later breaks; "off" ends that
+ *     release           close the results file up to the next command, so that
+ *                       it can be copied
  *     state             print the progress
  *     quit              end the run as interrupted; so does the end of input
  *
@@ -31,8 +33,8 @@
 #define DRIVE_REPORT_NS INT64_C(1000000000)
 
 /* The run: functions as those of lab/exec/run.h, with 'context' in place of the
- * run.  'set', 'publish' and 'stand' may be NULL: not possible, nothing to do.
- */
+ * run.  'set', 'publish', 'stand' and 'release' may be NULL: not possible,
+ * nothing to do. */
 struct drive_target {
     void *context;
     enum run_state (*until)(void *context, int64_t until_ps);
@@ -46,6 +48,11 @@ struct drive_target {
     enum st (*publish)(void *context, const char *name, struct err *err);
     /* Called when the run comes to a stand, before commands are read. */
     enum st (*stand)(void *context, struct err *err);
+    /* Closes the results file after storing how far the run is in it, and opens
+     * it again before anything else happens. */
+    enum st (*release)(void *context, const struct run_progress *progress,
+                       struct err *err);
+    enum st (*reopen)(void *context, struct err *err);
     /* Stores how far the run is in the results file. */
     enum st (*save)(void *context, const struct run_progress *progress,
                     struct err *err);

@@ -6,10 +6,8 @@
 
 #include "orchlab/elsewhere.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "base/arena.h"
 #include "base/text.h"
@@ -170,10 +168,7 @@ elsewhere_carry_out(const struct elsewhere *elsewhere,
     *ends = NULL;
     st =
         st ? st : executor_parse(elsewhere->where, plan->arena, &executor, err);
-    if (!st && mkdir(task.folder, 0777) && errno != EEXIST) {
-        st = err_set(err, ST_IO, "unwritable", "cannot create folder %s: %s",
-                     task.folder, strerror(errno));
-    }
+    st = st ? st : run_one_make_folder(manner, err);
     st = st ? st : list_runs(elsewhere, numbers, places, &task.n, err);
     if (st || !task.n) {
         return st;

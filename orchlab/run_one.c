@@ -18,12 +18,12 @@
 
 #include "base/arena.h"
 #include "base/text.h"
+#include "command/executor.h"
 #include "lab/exec/communicator.h"
 #include "lab/exec/launch.h"
 #include "lab/measure/reader.h"
 #include "lab/measure/sink.h"
 #include "orchlab/drive.h"
-#include "command/executor.h"
 #include "orchlab/ranks.h"
 #include "orchlab/run_lock.h"
 #include "orchlab/run_publish.h"
@@ -258,6 +258,25 @@ target_stand(void *context, struct err *err)
 }
 
 static enum st
+target_release(void *context, const struct run_progress *progress,
+               struct err *err)
+{
+    struct lab_run *lab = context;
+
+    return lab->results ? results_release(lab->results, progress->now_ps,
+                                          progress->hops, err)
+                        : ST_OK;
+}
+
+static enum st
+target_reopen(void *context, struct err *err)
+{
+    struct lab_run *lab = context;
+
+    return lab->results ? results_reopen(lab->results, err) : ST_OK;
+}
+
+static enum st
 target_save(void *context, const struct run_progress *progress, struct err *err)
 {
     struct lab_run *lab = context;
@@ -306,6 +325,8 @@ drive_with_signals(struct lab_run *lab, enum run_state *state, struct err *err)
         .set = target_set,
         .publish = target_publish,
         .stand = target_stand,
+        .release = target_release,
+        .reopen = target_reopen,
         .save = target_save,
     };
     const struct drive_options options = {
@@ -535,21 +556,34 @@ locate(struct lab_run *lab, const struct run_plan *plan, size_t number,
     return ST_OK;
 }
 
+enum st
+run_one_make_folder(const struct run_manner *manner, struct err *err)
+{
+    struct stat found;
+
+    if (mkdir(manner->folder, 0777) == 0 ||
+        (errno == EEXIST && stat(manner->folder, &found) == 0 &&
+         S_ISDIR(found.st_mode))) {
+        return ST_OK;
+    }
+    err_set(err, ST_IO, "unwritable", "cannot create folder %s: %s",
+            manner->folder,
+            errno == EEXIST ? "there is a file of that name" : strerror(errno));
+    err_set_remedy(err, "name a folder by --results FOLDER");
+    return ST_IO;
+}
+
 /* Locks the results for this process.  Sets '*exists' if another process has
  * completed them meanwhile. */
 static enum st
 lock_results(struct lab_run *lab, struct run_outcome *outcome, bool *exists,
              struct err *err)
 {
-    bool waited;
-    enum st st;
+    bool waited = false;
+    enum st st = run_one_make_folder(lab->manner, err);
 
     *exists = false;
-    if (mkdir(lab->manner->folder, 0777) && errno != EEXIST) {
-        return err_set(err, ST_IO, "unwritable", "cannot create folder %s: %s",
-                       lab->manner->folder, strerror(errno));
-    }
-    st = run_lock_take(outcome->path, &lab->lock, &waited, err);
+    st = st ? st : run_lock_take(outcome->path, &lab->lock, &waited, err);
     if (!st && waited && !lab->manner->again && !lab->manner->stands) {
         *exists = take_existing(outcome);
     }

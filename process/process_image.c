@@ -49,6 +49,8 @@ enum {
 
 #define TRY_NS 1000000
 
+#define UNWRITABLE "cannot write the image"
+
 /* A mapping of the process. */
 struct region {
     uint64_t from, to;
@@ -203,6 +205,16 @@ end(struct traced *traced)
     free(traced->regions);
 }
 
+enum st
+process_image_check(pid_t child, struct err *err)
+{
+    struct traced traced;
+    const enum st st = begin(&traced, child, err);
+
+    end(&traced);
+    return st;
+}
+
 /* Saving ------------------------------------------------------------------- */
 
 /* Writes the contents of 'region': chunks, each with a byte before it that says
@@ -223,9 +235,9 @@ write_contents(const struct traced *traced, const struct region *region,
         for (size_t i = 0; is_zero && i < n; i++) {
             is_zero = chunk[i] == 0;
         }
-        (void)fputc(!is_zero, file);
-        if (!is_zero) {
-            (void)fwrite(chunk, n, 1, file);
+        if (fputc(!is_zero, file) == EOF ||
+            (!is_zero && fwrite(chunk, n, 1, file) != 1)) {
+            return fail(traced->err, UNWRITABLE);
         }
     }
     return ST_OK;
@@ -248,17 +260,16 @@ process_image_save(pid_t child, FILE *file, struct err *err)
         header->n_regions = traced.n_regions;
         header->registers = traced.registers;
         header->floats_size = floats.iov_len;
-        (void)fwrite(header, sizeof *header, 1, file);
-        (void)fwrite(traced.regions, sizeof *traced.regions, traced.n_regions,
-                     file);
+        if (fwrite(header, sizeof *header, 1, file) != 1 ||
+            fwrite(traced.regions, sizeof *traced.regions, traced.n_regions,
+                   file) != traced.n_regions) {
+            st = fail(err, UNWRITABLE);
+        }
     }
     for (size_t i = 0; !st && i < traced.n_regions; i++) {
         if (has_contents(&traced.regions[i])) {
             st = write_contents(&traced, &traced.regions[i], chunk, file);
         }
-    }
-    if (!st && ferror(file)) {
-        st = fail(err, "cannot write the image");
     }
     end(&traced);
     free(header);
@@ -445,6 +456,13 @@ bool
 process_image_prepare(void)
 {
     return false;
+}
+
+enum st
+process_image_check(pid_t child, struct err *err)
+{
+    (void)child;
+    return fail(err);
 }
 
 enum st

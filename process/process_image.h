@@ -30,6 +30,10 @@ bool process_image_is_built(void);
  * whether that worked. */
 bool process_image_prepare(void);
 
+/* Checks that images of 'child' can be made.  ST_UNSUPPORTED, ST_BUSY as below;
+ * ST_IO: tracing is not permitted. */
+enum st process_image_check(pid_t child, struct err *err) ST_WARN_UNUSED;
+
 /* Writes the image of 'child' to 'file'; it waits on.  ST_UNSUPPORTED,
  * ST_BUSY: it does not wait in read(2); ST_IO. */
 enum st process_image_save(pid_t child, FILE *file,

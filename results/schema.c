@@ -36,10 +36,8 @@ schema_make(struct database *database, struct err *err)
     struct text sql = {0};
     enum st st;
 
-    /* WAL: what is committed survives the process without a wait for the disk.
-     */
     text_addf(&sql,
-              "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;"
+              SCHEMA_RECORDING
               "BEGIN; PRAGMA application_id = %d; PRAGMA user_version = %d;",
               SCHEMA_APPLICATION_ID, SCHEMA_VERSION);
 #define X(table, columns)                                                      \

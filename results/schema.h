@@ -18,6 +18,11 @@ struct query;
 #define SCHEMA_APPLICATION_ID 0x6f72636c /* "orcl" */
 #define SCHEMA_VERSION        8
 
+/* What a connection that records says first.  WAL: what is committed survives
+ * the process without a wait for the disk. */
+#define SCHEMA_RECORDING                                                       \
+    "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;"
+
 enum schema_table {
 #define X(table, columns) SCHEMA_TABLE_##table,
     SCHEMA_TABLES(X)

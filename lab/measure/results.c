@@ -92,18 +92,10 @@ insert_run(struct results *results, const struct results_about *about)
     results_execute(results, query);
 }
 
-enum st
-results_create(const char *path, const struct results_about *about,
-               struct results **result, struct err *err)
+/* Makes the queries of the open database. */
+static void
+make_queries(struct results *results)
 {
-    struct results *results = check_calloc(1, sizeof *results);
-    enum st st = database_create(path, &results->database, err);
-
-    st = st ? st : schema_make(results->database, err);
-    if (st) {
-        results_abandon(results);
-        return st;
-    }
     for (int i = 0; i < SCHEMA_N_TABLES; i++) {
         results->inserts[i] =
             schema_insert(results->database, (enum schema_table)i);
@@ -112,6 +104,36 @@ results_create(const char *path, const struct results_about *about,
         results->database,
         "UPDATE runs SET state = ?, reason = ?, virtual_ps = ?, hops = ?,"
         " drops = ?, pauses = ?, marks = ?, wall_ns = ?, hash = ?");
+}
+
+/* Closes the database, if it is open. */
+static void
+close_database(struct results *results)
+{
+    for (int i = 0; i < SCHEMA_N_TABLES; i++) {
+        query_finish(results->inserts[i]);
+        results->inserts[i] = NULL;
+    }
+    query_finish(results->update);
+    results->update = NULL;
+    database_close(results->database);
+    results->database = NULL;
+}
+
+enum st
+results_create(const char *path, const struct results_about *about,
+               struct results **result, struct err *err)
+{
+    struct results *results = check_calloc(1, sizeof *results);
+    enum st st = database_create(path, &results->database, err);
+
+    results->path = check_strdup(path);
+    st = st ? st : schema_make(results->database, err);
+    if (st) {
+        results_abandon(results);
+        return st;
+    }
+    make_queries(results);
     results_sink_init(results);
     insert_run(results, about);
     st = results_progress(results, 0, 0, err);
@@ -252,6 +274,48 @@ results_progress(struct results *results, int64_t virtual_ps, uint64_t hops,
     return results->st;
 }
 
+enum st
+results_release(struct results *results, int64_t virtual_ps, uint64_t hops,
+                struct err *err)
+{
+    enum st st;
+
+    if (!results->database) {
+        return ST_OK;
+    }
+    st = results_progress(results, virtual_ps, hops, err);
+    if (!st) {
+        note(results, database_run(results->database, "COMMIT", &results->err),
+             &results->err);
+        st = results->st;
+    }
+    /* The last connection moves the log into the file. */
+    close_database(results);
+    if (st && err) {
+        *err = results->err;
+    }
+    return st;
+}
+
+enum st
+results_reopen(struct results *results, struct err *err)
+{
+    enum st st;
+
+    if (results->database) {
+        return ST_OK;
+    }
+    st = database_open(results->path, true, &results->database, err);
+    st = st ? st : schema_check(results->database, results->path, err);
+    if (!st) {
+        st = database_run(results->database, SCHEMA_RECORDING "BEGIN", err);
+    }
+    if (!st) {
+        make_queries(results);
+    }
+    return st;
+}
+
 void
 results_recorded(struct results *results, int64_t t_ps)
 {
@@ -313,11 +377,8 @@ results_abandon(struct results *results)
         HASH_DEL(results->open, open);
         free(open);
     }
-    for (int i = 0; i < SCHEMA_N_TABLES; i++) {
-        query_finish(results->inserts[i]);
-    }
-    query_finish(results->update);
-    database_close(results->database);
+    close_database(results);
+    free(results->path);
     free(results->forward);
     free(results);
 }

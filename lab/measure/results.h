@@ -120,6 +120,19 @@ void results_add_histogram(struct results *results, const char *name,
 enum st results_progress(struct results *results, int64_t virtual_ps,
                          uint64_t hops, struct err *err) ST_WARN_UNUSED;
 
+/* Commits, moves everything into the one file and closes it, until
+ * results_reopen(): a copy of the file is complete then, and of the process no
+ * part of SQLite is left that knows the file.  Nothing can be recorded
+ * meanwhile.  While another process reads the file it keeps its "-wal" file.
+ * Returns the first error so far. */
+enum st results_release(struct results *results, int64_t virtual_ps,
+                        uint64_t hops, struct err *err) ST_WARN_UNUSED;
+
+/* Opens the file again, which may be another one with the same contents.  Does
+ * nothing while it is open.  ST_NOT_FOUND, ST_IO, ST_INVALID as
+ * database_open(): only results_abandon() is possible then. */
+enum st results_reopen(struct results *results, struct err *err) ST_WARN_UNUSED;
+
 /* X(member, name).  How a run can end. */
 #define RESULTS_STATES(X)                                                      \
     X(INCOMPLETE, "incomplete") /* It runs, or its process has died. */        \

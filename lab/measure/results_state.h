@@ -42,7 +42,8 @@ struct results_pause {
 
 struct results {
     struct results_forward *forward; /* NULL: there is a file. */
-    struct database *database;
+    char *path;
+    struct database *database; /* NULL: released. */
     struct query *inserts[SCHEMA_N_TABLES];
     struct query *update; /* Of the row of the run. */
     struct sink sink;

@@ -5,6 +5,8 @@ import contextlib
 import glob
 import json
 import os
+import re
+import resource
 import shutil
 import sqlite3
 import subprocess
@@ -164,28 +166,140 @@ class Checkpoint(unittest.TestCase):
         self.assertEqual(json.loads(run.stdout)['runs'][0]['hash'],
                          alone['runs'][0]['hash'])
 
+    def checkpoint(self):
+        return glob.glob(f'{self.results}/*.checkpoint')[0]
+
+    def finish(self, *patterns, at=None):
+        """Runs to the end; 'patterns' are in what it says, in this order, and
+        'at' is from when it goes on, None: it begins again."""
+        run = self.run_lab('--checkpoint', 'every=500us')
+        self.assertRegex(run.stderr, '(?s)' + '.*'.join(patterns))
+        if at is None:
+            self.assertNotIn('goes on from', run.stderr)
+        else:
+            self.assertIn(f'goes on from its checkpoint at {at} us', run.stderr)
+            self.assertNotIn('begins again', run.stderr)
+        alone = json.loads(self.run_lab(results=f'{self.folder}/alone').stdout)
+        runs = json.loads(run.stdout)['runs']
+        self.assertEqual((runs[0]['state'], runs[0]['hash']),
+                         ('complete', alone['runs'][0]['hash']))
+        self.assertEqual(os.listdir(self.results),
+                         [os.path.basename(runs[0]['file'])])
+
+    @staticmethod
+    def cut(path, by=1):
+        os.truncate(path, os.stat(path).st_size - by)
+
+    @staticmethod
+    def damage(path, at):
+        """Changes a bit, 'at' of the way through the file."""
+        with open(path, 'r+b') as file:
+            place = int(at * os.stat(path).st_size)
+            file.seek(place)
+            byte = file.read(1)[0]
+            file.seek(place)
+            file.write(bytes([byte ^ 4]))
+
     def test_no_checkpoint_in_the_file(self):
         self.kill_after_a_checkpoint()
-        path = glob.glob(f'{self.results}/*.checkpoint')[0]
-        with open(path, 'r+b') as file:
+        with open(self.checkpoint(), 'wb') as file:
             file.write(b'something')
-        run = self.run_lab('--checkpoint', 'every=1ms')
-        self.assertIn('the run begins again: ', run.stderr)
-        self.assertEqual(json.loads(run.stdout)['runs'][0]['state'],
-                         'complete')
+        self.finish('refused: .* is no checkpoint', 'The run begins again')
 
-    def test_an_image_of_another_program(self):
+    def test_a_cut_file_gives_way_to_the_one_before(self):
         self.kill_after_a_checkpoint()
-        path = glob.glob(f'{self.results}/*.checkpoint')[0]
-        with open(path, 'r+b') as file:
-            image = file.read()
-            # A file that is mapped elsewhere.
-            file.seek(image.index(b'libsqlite3'))
-            file.write(b'libsqlite4')
-        run = self.run_lab('--checkpoint', 'every=1ms')
-        self.assertIn('of another program, library or kernel', run.stderr)
-        self.assertEqual(json.loads(run.stdout)['runs'][0]['state'],
-                         'complete')
+        self.kill_after_a_checkpoint()
+        size = os.stat(self.checkpoint()).st_size
+        self.cut(self.checkpoint())
+        self.finish('refused: .* is cut: it has '
+                    f'{size - 1} bytes of {size}', at=500)
+
+    def test_a_damaged_file_gives_way_to_the_one_before(self):
+        for at in (0.00003, 0.5, 0.9999):
+            self.kill_after_a_checkpoint()
+            self.kill_after_a_checkpoint()
+            self.damage(self.checkpoint(), at)
+            self.finish('refused: .* is damaged', at=500)
+            shutil.rmtree(self.results)
+
+    def test_a_refused_file_does_not_replace_the_one_before(self):
+        self.kill_after_a_checkpoint()  # 500 us
+        self.kill_after_a_checkpoint()  # 1000 us
+        self.damage(self.checkpoint(), 0.5)
+        self.kill_after_a_checkpoint()  # 1000 us again, from 500 us.
+        self.damage(self.checkpoint(), 0.5)
+        self.finish('refused: .* is damaged', at=500)
+
+    def test_two_bad_files_are_no_start(self):
+        self.kill_after_a_checkpoint()
+        self.kill_after_a_checkpoint()
+        self.cut(self.checkpoint())
+        self.cut(self.checkpoint() + '.old', by=100)
+        self.finish('refused: .*checkpoint is cut',
+                    'refused: .*checkpoint.old is cut', 'The run begins again')
+
+    def test_killed_between_both_names(self):
+        self.kill_after_a_checkpoint()
+        os.rename(self.checkpoint(), self.checkpoint() + '.old')
+        self.finish(at=500)
+
+    def test_another_program(self):
+        self.kill_after_a_checkpoint()
+        os.environ['LD_PRELOAD'] = 'libBrokenLocale.so.1'
+        self.addCleanup(os.environ.pop, 'LD_PRELOAD')
+        self.finish('refused: .* another program, library or kernel',
+                    'The run begins again')
+
+    def start(self, every, **options):
+        """Starts a run; returns it after its first checkpoint."""
+        end = time.monotonic() + PATIENCE_S
+        lab = subprocess.Popen(self.words('--checkpoint', f'every={every}'),
+                               stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                               text=True, **options)
+        self.addCleanup(lab.communicate)
+        while not self.saved():
+            self.assertLess(time.monotonic(), end)
+            if lab.poll() is not None:
+                errors = lab.stderr.read()
+                if '--checkpoint needs Linux' in errors:
+                    self.skipTest(errors)
+                self.fail(errors)
+        return lab
+
+    def test_a_full_disk(self):
+        # Without SIGXFSZ a file that is too long is as a full disk.
+        lab = self.start('100us', restore_signals=False)
+        resource.prlimit(lab.pid, resource.RLIMIT_FSIZE, (1 << 20, 1 << 20))
+        out, errors = lab.communicate(timeout=PATIENCE_S)
+        self.assertEqual(lab.returncode, DONE, errors)
+        self.assertRegex(errors, r'no checkpoint at \d+ us: cannot write .*File '
+                                 r'too large\n  the one of \d+00 us stays\n')
+        alone = json.loads(self.run_lab(results=f'{self.folder}/alone').stdout)
+        self.assertEqual(json.loads(out)['runs'][0]['hash'],
+                         alone['runs'][0]['hash'])
+
+    def test_what_a_full_disk_leaves(self):
+        lab = self.start('100us', restore_signals=False)
+        resource.prlimit(lab.pid, resource.RLIMIT_FSIZE, (1 << 20, 1 << 20))
+        stays = re.search(r'the one of (\d+) us stays', lab.stderr.readline() +
+                          lab.stderr.readline())
+        lab.kill()
+        lab.communicate()
+        self.assertFalse(glob.glob(f'{self.results}/*.new'))
+        self.finish(at=stays[1])
+
+    def test_a_reader_of_the_results(self):
+        lab = self.start('100us')
+        path = glob.glob(f'{self.results}/*.sqlite')[0]
+        with contextlib.closing(sqlite3.connect(path)) as file:
+            rows = file.execute('SELECT * FROM nodes')
+            rows.fetchone()  # It holds the file until all are read.
+            errors = lab.stderr.readline()
+            self.assertRegex(errors, r'no checkpoint at \d+ us: another process'
+                                     f' reads {path}\n')
+            rows.close()
+        _, errors = lab.communicate(timeout=PATIENCE_S)
+        self.assertEqual(lab.returncode, DONE, errors)
 
     def test_wrong_use(self):
         for words, pattern in (

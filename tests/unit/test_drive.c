@@ -30,6 +30,8 @@ struct fake {
     const char *reason;
     struct text log;
     bool full; /* The disk. */
+    bool lost; /* The results. */
+    bool bare; /* There are none. */
 };
 
 static void
@@ -134,6 +136,26 @@ fake_set(void *context, const char *text, struct err *err)
 }
 
 static enum st
+fake_release(void *context, const struct run_progress *progress,
+             struct err *err)
+{
+    struct fake *fake = context;
+
+    assert_int_equal(progress->now_ps, fake->now_ps);
+    text_add(&fake->log, "release;");
+    return fake->full ? err_set(err, ST_IO, "full", "no space") : ST_OK;
+}
+
+static enum st
+fake_reopen(void *context, struct err *err)
+{
+    struct fake *fake = context;
+
+    text_add(&fake->log, "reopen;");
+    return fake->lost ? err_set(err, ST_NOT_FOUND, "lost", "no file") : ST_OK;
+}
+
+static enum st
 fake_save(void *context, const struct run_progress *progress, struct err *err)
 {
     struct fake *fake = context;
@@ -164,6 +186,8 @@ run(struct fake *fake, const char *input, bool terminal, char progress[4096],
         .break_reason = fake_reason,
         .add_break = fake_break,
         .set = fake_set,
+        .release = fake->bare ? NULL : fake_release,
+        .reopen = fake_reopen,
         .save = fake_save,
     };
     struct drive_options options = {
@@ -326,6 +350,58 @@ test_commands_at_a_break(void **state)
     text_fini(&fake.log);
 }
 
+/* The results are open again before anything else happens. */
+static void
+test_released_results_are_opened_again(void **state)
+{
+    struct fake fake;
+
+    (void)state;
+    set_up(&fake);
+    assert_int_equal(run(&fake,
+                         "!release\nset a\nset b\nrelease\nrelease\nquit\n",
+                         false, progress, output, ST_OK),
+                     RUN_INTERRUPTED);
+    assert_string_equal(text_string(&fake.log),
+                        "release;reopen;set a;set b;release;reopen;release;"
+                        "reopen;");
+    text_fini(&fake.log);
+    /* Also at the end of input. */
+    set_up(&fake);
+    assert_int_equal(run(&fake, "!release\n", false, progress, output, ST_OK),
+                     RUN_INTERRUPTED);
+    assert_string_equal(text_string(&fake.log), "release;reopen;");
+    text_fini(&fake.log);
+}
+
+static void
+test_results_that_cannot_be_released_end_the_run(void **state)
+{
+    struct fake fake;
+
+    (void)state;
+    set_up(&fake);
+    fake.full = true;
+    run(&fake, "!release\ncontinue\n", false, progress, output, ST_IO);
+    assert_int_equal(fake.n_pieces, 0);
+    assert_string_equal(text_string(&fake.log), "release;");
+    text_fini(&fake.log);
+    set_up(&fake);
+    fake.lost = true;
+    run(&fake, "!release\nset a\ncontinue\n", false, progress, output,
+        ST_NOT_FOUND);
+    assert_int_equal(fake.n_pieces, 0);
+    assert_string_equal(text_string(&fake.log), "release;reopen;");
+    text_fini(&fake.log);
+    set_up(&fake);
+    fake.bare = true;
+    assert_int_equal(
+        run(&fake, "!release\ncontinue\n", false, progress, output, ST_OK),
+        RUN_STOPPED);
+    assert_string_equal(text_string(&fake.log), "");
+    text_fini(&fake.log);
+}
+
 static void
 test_end_of_input_and_quit_end_the_run(void **state)
 {
@@ -430,6 +506,8 @@ main(void)
         cmocka_unit_test(test_interruption_ends_the_run),
         cmocka_unit_test(test_a_full_disk_ends_the_run),
         cmocka_unit_test(test_commands_at_a_break),
+        cmocka_unit_test(test_released_results_are_opened_again),
+        cmocka_unit_test(test_results_that_cannot_be_released_end_the_run),
         cmocka_unit_test(test_end_of_input_and_quit_end_the_run),
         cmocka_unit_test(test_wrong_commands_are_reported),
         cmocka_unit_test(test_times),

@@ -396,6 +396,78 @@ test_a_full_disk_is_reported(void **state)
     reader_close(reader);
 }
 
+/* Makes 'path' another file with the same contents. */
+static void
+replace_by_copy(void)
+{
+    char other[80], buffer[4096];
+    FILE *from = fopen(path, "re"), *to;
+    size_t n;
+
+    text_format(other, sizeof other, "%s.copy", path);
+    to = fopen(other, "we");
+    assert_non_null(from);
+    assert_non_null(to);
+    while ((n = fread(buffer, 1, sizeof buffer, from))) {
+        assert_int_equal(fwrite(buffer, 1, n, to), n);
+    }
+    assert_int_equal(fclose(from), 0);
+    assert_int_equal(fclose(to), 0);
+    assert_int_equal(rename(other, path), 0);
+}
+
+/* A released file is complete in itself, and another one can go on in its
+ * place: a copy of it that a process finds after a checkpoint. */
+static void
+test_a_released_file_can_be_replaced(void **state)
+{
+    struct results *results = lab_results_start(path);
+    struct reader *reader;
+    struct err err = {0};
+    char wal[80];
+
+    (void)state;
+    text_format(wal, sizeof wal, "%s-wal", path);
+    lab_results_record(results);
+    assert_int_equal(results_release(results, 5 * US, 17, &err), ST_OK);
+    assert_int_equal(results_release(results, 6 * US, 18, &err), ST_OK);
+    assert_int_equal(access(wal, F_OK), -1);
+    replace_by_copy();
+    reader = open_reader();
+    assert_string_equal(reader_run(reader)->state, "incomplete");
+    assert_int_equal(reader_run(reader)->virtual_ps, 5 * US);
+    assert_int_equal(reader_run(reader)->hops, 17);
+    assert_int_equal(reader_run(reader)->drops, 4);
+    reader_close(reader);
+    assert_int_equal(results_reopen(results, &err), ST_OK);
+    assert_int_equal(results_reopen(results, &err), ST_OK);
+    lab_results_messages(results, 1000);
+    lab_results_finish(results);
+    assert_int_equal(access(wal, F_OK), -1);
+    reader = open_reader();
+    assert_string_equal(reader_run(reader)->state, "complete");
+    assert_int_equal(reader_run(reader)->drops, 4);
+    assert_int_equal(
+        number(reader, "SELECT count(*) FROM drops WHERE run = ?1"), 4);
+    assert_int_equal(number(reader, "SELECT sum(n) FROM hist WHERE run = ?1"),
+                     1000);
+    reader_close(reader);
+}
+
+static void
+test_a_released_file_that_is_lost_is_reported(void **state)
+{
+    struct results *results = lab_results_start(path);
+    struct err err = {0};
+
+    (void)state;
+    assert_int_equal(results_release(results, 0, 0, &err), ST_OK);
+    assert_int_equal(unlink(path), 0);
+    assert_int_equal(results_reopen(results, &err), ST_NOT_FOUND);
+    assert_non_null(strstr(err.reason, path));
+    results_abandon(results);
+}
+
 static void
 test_lists_select_and_order(void **state)
 {
@@ -467,6 +539,8 @@ main(void)
         TEST(test_a_truncated_file_is_refused),
         TEST(test_an_existing_file_is_kept),
         TEST(test_a_full_disk_is_reported),
+        TEST(test_a_released_file_can_be_replaced),
+        TEST(test_a_released_file_that_is_lost_is_reported),
         TEST(test_lists_select_and_order),
     };
 
