@@ -6,7 +6,6 @@
 
 #include "orchctl/case_store.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -19,6 +18,7 @@
 #include "base/digest.h"
 #include "base/text.h"
 #include "breakpoint/parser.h"
+#include "command/file_digest.h"
 #include "orchctl/case_list.h"
 #include "orchctl/verb.h"
 
@@ -30,58 +30,6 @@ struct case_store {
     char *file;
     uint64_t files;
 };
-
-static int
-is_chip(const struct dirent *entry)
-{
-    const char *ending = strrchr(entry->d_name, '.');
-
-    return ending && strcmp(ending, ".yaml") == 0;
-}
-
-/* Extends '*digest' by the contents of 'path'. */
-static enum st
-digest_file(const char *path, uint64_t *digest, struct err *err)
-{
-    FILE *file = fopen(path, "re");
-    char buffer[4096];
-    size_t n;
-
-    if (!file) {
-        return err_set(err, ST_IO, "unreadable", "cannot read %s: %s", path,
-                       strerror(errno));
-    }
-    while ((n = fread(buffer, 1, sizeof buffer, file))) {
-        *digest = digest_bytes(*digest, buffer, n);
-    }
-    (void)fclose(file);
-    return ST_OK;
-}
-
-static enum st
-digest_chips(const char *folder, uint64_t *digest, struct err *err)
-{
-    struct dirent **entries;
-    const int n = scandir(folder, &entries, is_chip, alphasort);
-    enum st st = ST_OK;
-
-    if (n < 0) {
-        return err_set(err, ST_NOT_FOUND, "unreadable",
-                       "cannot read folder %s: %s", folder, strerror(errno));
-    }
-    *digest = digest_text(DIGEST_START, PACKAGE_VERSION);
-    for (int i = 0; i < n; i++) {
-        struct text path = {0};
-
-        text_addf(&path, "%s/%s", folder, entries[i]->d_name);
-        *digest = digest_text(*digest, entries[i]->d_name);
-        st = st ? st : digest_file(text_string(&path), digest, err);
-        text_fini(&path);
-        free(entries[i]);
-    }
-    free(entries);
-    return st;
-}
 
 enum st
 case_store_open(const struct invocation *invocation, struct case_store **store,
@@ -99,8 +47,9 @@ case_store_open(const struct invocation *invocation, struct case_store **store,
         return err_set(err, ST_IO, "unwritable", "cannot create folder %s: %s",
                        folder, strerror(errno));
     }
-    st = digest_chips(verb_option(invocation, "chips", PKGDATADIR "/chips"),
-                      &chips, err);
+    chips = digest_text(DIGEST_START, PACKAGE_VERSION);
+    st = file_digest_models(
+        verb_option(invocation, "chips", PKGDATADIR "/chips"), &chips, err);
     if (!st) {
         *store = check_calloc(1, sizeof **store);
         (*store)->folder = folder;

@@ -23,8 +23,8 @@ struct invocation;
 enum { CASE_STORE_KEY_SIZE = 17 };
 
 /* Opens the folder that --keep names, which is created, and stores it in
- * '*store'; NULL: there is no such option.  ST_IO, ST_NOT_FOUND: it cannot be
- * created, or chip files cannot be read. */
+ * '*store'; NULL: there is no such option.  ST_IO: it cannot be created, or
+ * chip files cannot be read. */
 enum st case_store_open(const struct invocation *invocation,
                         struct case_store **store,
                         struct err *err) ST_WARN_UNUSED;

@@ -846,6 +846,9 @@ tests_unit_test_live_history_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS) \
 tests_unit_test_live_history_LDADD = $(command_libs) $(JANSSON_LIBS) \
 	$(CMOCKA_LIBS)
 
+unit_tests += tests/unit/test_file_digest
+tests_unit_test_file_digest_LDADD = $(command_libs) $(CMOCKA_LIBS)
+
 unit_tests += tests/unit/test_command_option
 tests_unit_test_command_option_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
 tests_unit_test_command_option_LDADD = $(command_libs) $(CMOCKA_LIBS)
