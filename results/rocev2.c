@@ -16,6 +16,7 @@ enum {
     RETH_BYTES = 16,
     AETH_BYTES = 4,
     IMMEDIATE_BYTES = 4,
+    IETH_BYTES = 4,
     CNP_BYTES = 16,
     ICRC_BYTES = 4,
     PROTOCOL_UDP = 17,
@@ -29,17 +30,19 @@ enum {
     HAS_AETH = 2,
     HAS_IMMEDIATE = 4,
     HAS_RESERVED = 8, /* Of a CNP. */
+    HAS_IETH = 16,
 };
 
 /* By opcode of RC: SEND 0x00..0x05, WRITE 0x06..0x0b, READ request 0x0c and
- * responses 0x0d..0x10, acknowledge 0x11. */
+ * responses 0x0d..0x10, acknowledge 0x11, SEND with invalidate 0x16, 0x17. */
 static const uint8_t headers[] = {
     [0x03] = HAS_IMMEDIATE, [0x05] = HAS_IMMEDIATE,
     [0x06] = HAS_RETH,      [0x09] = HAS_IMMEDIATE,
     [0x0a] = HAS_RETH,      [0x0b] = HAS_RETH | HAS_IMMEDIATE,
     [0x0c] = HAS_RETH,      [0x0d] = HAS_AETH,
     [0x0f] = HAS_AETH,      [0x10] = HAS_AETH,
-    [0x11] = HAS_AETH,
+    [0x11] = HAS_AETH,      [0x16] = HAS_IETH,
+    [0x17] = HAS_IETH,
 };
 
 static unsigned int
@@ -59,6 +62,7 @@ transport_length(const struct rocev2_packet *packet)
     return BTH_BYTES + (has & HAS_RETH ? RETH_BYTES : 0u) +
            (has & HAS_AETH ? AETH_BYTES : 0u) +
            (has & HAS_IMMEDIATE ? IMMEDIATE_BYTES : 0u) +
+           (has & HAS_IETH ? IETH_BYTES : 0u) +
            (has & HAS_RESERVED ? CNP_BYTES : 0u) +
            (packet->payload_bytes + 3u) / 4 * 4;
 }
@@ -112,6 +116,9 @@ put_transport(uint8_t **at, const struct rocev2_packet *packet)
     }
     if (has & HAS_IMMEDIATE) {
         ip_header_put(at, packet->immediate, 4);
+    }
+    if (has & HAS_IETH) {
+        ip_header_put(at, packet->rkey, 4);
     }
     if (has & HAS_RESERVED) {
         ip_header_put(at, 0, 8);

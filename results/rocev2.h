@@ -10,8 +10,8 @@
  *
  * Which extended headers there are follows from the opcode of the BTH: RETH 16
  * (first packet of a WRITE, READ request), AETH 4 (acknowledge; first, last and
- * only READ response), immediate data 4; a CNP has 16 reserved bytes.  The FCS
- * is not part of captures.
+ * only READ response), immediate data 4, IETH 4 (SEND with invalidate); a CNP
+ * has 16 reserved bytes.  The FCS is not part of captures.
  *
  * The ICRC covers what does not change on the way: everything from the IP
  * header on, after 8 bytes of ones in place of an InfiniBand header, with ones
@@ -41,14 +41,14 @@ struct rocev2_packet {
     uint16_t source_port; /* The entropy of the QP. */
 
     /* BTH. */
-    uint8_t opcode; /* 0x00..0x11 of RC, or 0x81: CNP. */
+    uint8_t opcode; /* 0x00..0x17 of RC, or 0x81: CNP. */
     uint32_t qp;    /* Destination QP, 24 bits. */
     uint32_t psn;   /* 24 bits. */
     bool ack_request, solicited, becn;
 
     /* Extended headers, as far as the opcode has them. */
     uint64_t address;
-    uint32_t rkey, dma_length;
+    uint32_t rkey, dma_length; /* RETH; of an IETH only the key. */
     uint8_t syndrome;
     uint32_t msn; /* 24 bits. */
     uint32_t immediate;

@@ -183,6 +183,7 @@ operation_of(uint8_t operation)
     static const uint8_t operations[RC_N_OPERATIONS] = {
         [RC_SEND] = ESTATS_SEND,
         [RC_SEND_IMMEDIATE] = ESTATS_SEND,
+        [RC_SEND_INVALIDATE] = ESTATS_SEND,
         [RC_WRITE] = ESTATS_WRITE,
         [RC_WRITE_IMMEDIATE] = ESTATS_WRITE_IMMEDIATE,
         [RC_READ] = ESTATS_READ,

@@ -104,6 +104,12 @@ post(struct test *test, int end)
         .length_bytes = bytes_below(bytes, LENGTH_BYTES),
         .operation = (uint8_t)bytes_below(bytes, RC_N_OPERATIONS + 1),
         .fence = (uint8_t)bytes_below(bytes, 4),
+        .registers = bytes_u8(bytes) & 1,
+        .posted_ps = test->now_ps,
+        .region = {.rkey = bytes_below(bytes, 4),
+                   .access = bytes_below(bytes, 4),
+                   .address = bytes_number(bytes),
+                   .length = bytes_number(bytes)},
     };
 
     if (rc_post_send(test->ends[end], &request) == ST_OK) {
@@ -182,7 +188,7 @@ invent(struct test *test, int end)
 
     packet.opcode = bytes_u8(bytes);
     if (packet.opcode < 0xf0) {
-        packet.opcode %= TRANSPORT_ACK + 1;
+        packet.opcode %= TRANSPORT_SEND_ONLY_INVALIDATE + 1;
     }
     rc_receive(test->ends[end], &packet, test->now_ps, &actions);
 }

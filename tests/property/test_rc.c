@@ -48,6 +48,7 @@ needs_receive(const struct rc_request *request)
 {
     return request->operation == RC_SEND ||
            request->operation == RC_SEND_IMMEDIATE ||
+           request->operation == RC_SEND_INVALIDATE ||
            request->operation == RC_WRITE_IMMEDIATE;
 }
 
@@ -86,6 +87,8 @@ completed(void *context, int end, const struct rc_completion *completion)
     assert_int_equal(completion->bytes, request->length_bytes);
     if (has_immediate(request)) {
         assert_int_equal(completion->immediate, request->immediate);
+    } else if (request->operation == RC_SEND_INVALIDATE) {
+        assert_int_equal(completion->immediate, request->rkey);
     }
 }
 
@@ -131,6 +134,7 @@ post(struct run *run, int end, const struct rc_config *config)
         *request = (struct rc_request){
             .id = 1000 + side->n_posted,
             .length_bytes = below(random, max_bytes),
+            .rkey = below(random, 1U << 31),
             .immediate = below(random, 1U << 31),
             .operation = (uint8_t)below(random, RC_N_OPERATIONS),
             .fence = (uint8_t)(below(random, 4) ? 0 : below(random, 3)),

@@ -169,6 +169,11 @@ test_segmentation(void **state)
          {TRANSPORT_SEND_FIRST, TRANSPORT_SEND_MIDDLE,
           TRANSPORT_SEND_LAST_IMMEDIATE},
          MTU},
+        {RC_SEND_INVALIDATE, 8, {TRANSPORT_SEND_ONLY_INVALIDATE}, 8},
+        {RC_SEND_INVALIDATE,
+         2 * MTU,
+         {TRANSPORT_SEND_FIRST, TRANSPORT_SEND_LAST_INVALIDATE},
+         MTU},
         {RC_WRITE, 5, {TRANSPORT_WRITE_ONLY}, 5},
         {RC_WRITE,
          4 * MTU,
@@ -203,6 +208,9 @@ test_segmentation(void **state)
             if (k == 0 && cases[i].operation >= RC_WRITE) {
                 assert_int_equal(packet.dma_length, cases[i].length_bytes);
                 assert_int_equal(packet.rkey, 5);
+            }
+            if (cases[i].operation == RC_SEND_INVALIDATE) {
+                assert_int_equal(packet.rkey, is_last ? 5 : 0);
             }
         }
         assert_idle(&pair, pair.rc);
@@ -1152,6 +1160,140 @@ test_refused_access(void **state)
     }
 }
 
+/* Posts a SEND at 'rc' that registers 1,000 bytes for WRITEs with key 5. */
+static void
+post_region(struct pair *pair, struct rc *rc)
+{
+    const struct rc_request request = {.length_bytes = 100,
+                                       .operation = RC_SEND,
+                                       .registers = true,
+                                       .posted_ps = pair->now_ps,
+                                       .region = {.rkey = 5,
+                                                  .access = REGION_REMOTE_WRITE,
+                                                  .address = 0x10000,
+                                                  .length = 1000}};
+
+    assert_int_equal(rc_post_send(rc, &request), ST_OK);
+}
+
+/* A key lives from the end of its registration to a SEND that names it. */
+static void
+test_invalidation(void **state)
+{
+    struct rc_config config = make_config(RC_GO_BACK_N);
+    struct rc_completion completion;
+    struct pair pair;
+
+    (void)state;
+    config.regions = regions_create();
+    config.registration_ps = 2 * US;
+    config.receive_depth = 4;
+    pair = make(&config);
+    for (int i = 0; i < 4; i++) {
+        assert_int_equal(rc_post_receive(pair.rc, 70, 1000), ST_OK);
+        assert_int_equal(rc_post_receive(pair.peer, 80, 1000), ST_OK);
+    }
+    post_region(&pair, pair.peer);
+    assert_waits(&pair, pair.peer, 2 * US);
+    assert_false(regions_have(config.regions, 5));
+    pair.now_ps = 2 * US;
+    answer(&pair);
+    assert_true(regions_have(config.regions, 5));
+    give(&pair, pair.peer, take(&pair, pair.rc)); /* The ACK. */
+    post(&pair, RC_WRITE, 1000);
+    post(&pair, RC_SEND_INVALIDATE, 8);
+    post(&pair, RC_WRITE, 1000);
+    move(&pair);
+    assert_true(regions_have(config.regions, 5));
+    assert_int_equal(poll(pair.peer).operation, RC_SEND);
+    move(&pair);
+    assert_false(regions_have(config.regions, 5));
+    completion = poll(pair.peer);
+    assert_true(completion.is_receive);
+    assert_int_equal(completion.operation, RC_SEND_INVALIDATE);
+    assert_int_equal(completion.immediate, 5);
+    assert_int_equal(completion.bytes, 8);
+    move(&pair);
+    assert_true(pair.actions.error);
+    assert_int_equal(answer(&pair).syndrome, TRANSPORT_SYNDROME_NAK_ACCESS);
+    assert_int_equal(poll(pair.rc).status, RC_STATUS_OK);
+    assert_int_equal(poll(pair.rc).operation, RC_SEND_INVALIDATE);
+    assert_int_equal(poll(pair.rc).status, RC_STATUS_REMOTE_ACCESS);
+    end(&pair);
+    regions_destroy(config.regions);
+}
+
+/* A key that is not there cannot be invalidated. */
+static void
+test_invalidation_of_no_key(void **state)
+{
+    struct rc_config config = make_config(RC_GO_BACK_N);
+    struct pair pair;
+
+    (void)state;
+    config.regions = regions_create();
+    pair = make(&config);
+    post(&pair, RC_SEND_INVALIDATE, 2 * MTU);
+    move(&pair);
+    assert_false(pair.actions.error);
+    move(&pair);
+    assert_true(pair.actions.error);
+    assert_int_equal(answer(&pair).syndrome, TRANSPORT_SYNDROME_NAK_ACCESS);
+    assert_int_equal(poll(pair.rc).status, RC_STATUS_REMOTE_ACCESS);
+    end(&pair);
+    regions_destroy(config.regions);
+}
+
+/* A SEND whose ACK is lost is repeated, its registration is not. */
+static void
+test_repeated_send_revives_no_key(void **state)
+{
+    struct rc_config config = make_config(RC_GO_BACK_N);
+    struct pair pair;
+
+    (void)state;
+    config.regions = regions_create();
+    pair = make(&config);
+    post_region(&pair, pair.rc);
+    move(&pair);
+    take(&pair, pair.peer); /* The ACK is lost. */
+    assert_int_equal(regions_remove(config.regions, 5), ST_OK);
+    pair.now_ps = rc_deadline_ps(pair.rc);
+    rc_timeout(pair.rc, pair.now_ps, &pair.actions);
+    assert_true(move(&pair).retransmit);
+    assert_false(regions_have(config.regions, 5));
+    answer(&pair);
+    /* The key can be used again, for something else. */
+    post_region(&pair, pair.rc);
+    move(&pair);
+    assert_true(
+        regions_allow(config.regions, 5, REGION_REMOTE_WRITE, 0x10000, 1000));
+    end(&pair);
+    regions_destroy(config.regions);
+}
+
+static void
+test_regions(void **state)
+{
+    struct regions *regions = regions_create();
+    struct region region = {
+        .rkey = 5, .access = REGION_REMOTE_READ, .address = 10, .length = 5};
+
+    (void)state;
+    assert_int_equal(regions_replace(regions, &region), ST_OK);
+    assert_int_equal(regions_add(regions, &region), ST_EXISTS);
+    region.address = 20;
+    assert_int_equal(regions_replace(regions, &region), ST_OK);
+    assert_false(regions_allow(regions, 5, REGION_REMOTE_READ, 10, 5));
+    assert_true(regions_allow(regions, 5, REGION_REMOTE_READ, 20, 5));
+    region.address = UINT64_MAX - 3;
+    assert_int_equal(regions_replace(regions, &region), ST_INVALID);
+    assert_true(regions_allow(regions, 5, REGION_REMOTE_READ, 20, 5));
+    assert_int_equal(regions_remove(regions, 5), ST_OK);
+    assert_false(regions_have(regions, 5));
+    regions_destroy(regions);
+}
+
 /* What a requester must not send. */
 static void
 test_invalid_requests(void **state)
@@ -1476,6 +1618,10 @@ main(void)
         cmocka_unit_test(test_settings_change_while_packets_are_in_flight),
         cmocka_unit_test(test_settings_that_cannot_change),
         cmocka_unit_test(test_refused_access),
+        cmocka_unit_test(test_invalidation),
+        cmocka_unit_test(test_invalidation_of_no_key),
+        cmocka_unit_test(test_repeated_send_revives_no_key),
+        cmocka_unit_test(test_regions),
         cmocka_unit_test(test_invalid_requests),
         cmocka_unit_test(test_send_longer_than_receive),
         cmocka_unit_test(test_bad_response),

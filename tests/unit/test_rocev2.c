@@ -101,7 +101,7 @@ test_lengths(void **state)
         {0x07, 1024, 1082}, {0x0a, 64, 138},    {0x0b, 64, 142},
         {0x0c, 0, 74},      {0x0d, 1024, 1086}, {0x0e, 1024, 1082},
         {0x10, 8, 70},      {0x11, 0, 62},      {0x81, 0, 74},
-        {0x0b, 4096, 4174},
+        {0x0b, 4096, 4174}, {0x16, 1024, 1086}, {0x17, 8, 70},
     };
     uint8_t bytes[ROCEV2_MAX_BYTES];
 
@@ -116,7 +116,8 @@ test_lengths(void **state)
 }
 
 /* Writes a short exchange: a WRITE with immediate, its ACK with CE, a READ
- * request, its response, a NAK, a CNP and a PFC frame. */
+ * request, its response, a NAK, a CNP, two SENDs with invalidate and a PFC
+ * frame. */
 static void
 write_capture(void)
 {
@@ -152,6 +153,13 @@ write_capture(void)
          .payload_bytes = 512},
         {.opcode = 0x11, .qp = 0x22, .psn = 5, .syndrome = 0x60, .msn = 2},
         {.opcode = 0x81, .qp = 0x22, .becn = true, .ip = {.dscp = 48}},
+        {.opcode = 0x16, .qp = 0x11, .rkey = 0x12345678, .payload_bytes = 12},
+        {.opcode = 0x17,
+         .ack_request = true,
+         .qp = 0x11,
+         .psn = 1,
+         .rkey = 0xcafe,
+         .payload_bytes = 8},
     };
     const size_t n = sizeof packets / sizeof packets[0];
     uint8_t bytes[ROCEV2_MAX_BYTES];
@@ -192,11 +200,11 @@ test_captures_are_read_back(void **state)
     assert_int_equal(pcap_open(&pcap, bytes, size, NULL), ST_OK);
     while (!pcap_next(&pcap, &frame, NULL)) {
         /* Relative to the first, at 1 ns; rounded down to ns. */
-        assert_int_equal(frame.when_ps, n < 6 ? n * US : n * US - 1000);
+        assert_int_equal(frame.when_ps, n < 8 ? n * US : n * US - 1000);
         assert_int_equal(frame.n, frame.length_bytes);
         n++;
     }
-    assert_int_equal(n, 7);
+    assert_int_equal(n, 9);
 }
 
 static void
@@ -264,14 +272,16 @@ test_tshark_decodes(void **state)
 {
     static const char wanted[] =
         "4791,11,1,0x000011,16777214,0x0000123456789abc,0x0000cafe,100,,,"
-        "0000abcd,0,0,,\n"
-        "4791,17,0,0x000022,16777214,,,,31,1,,3,0,,\n"
+        "0000abcd,,0,0,,\n"
+        "4791,17,0,0x000022,16777214,,,,31,1,,,3,0,,\n"
         "4791,12,0,0x000011,16777215,0x0000000000001000,0x00000007,4096,,,,"
-        "0,0,,\n"
-        "4791,16,0,0x000022,16777215,,,,31,2,,0,0,,\n"
-        "4791,17,0,0x000022,5,,,,96,2,,0,0,,\n"
-        "4791,129,0,0x000022,0,,,,,,,0,48,,\n"
-        ",,,,,,,,,,,,,0x0101,65535\n";
+        ",0,0,,\n"
+        "4791,16,0,0x000022,16777215,,,,31,2,,,0,0,,\n"
+        "4791,17,0,0x000022,5,,,,96,2,,,0,0,,\n"
+        "4791,129,0,0x000022,0,,,,,,,,0,48,,\n"
+        "4791,22,0,0x000011,0,,,,,,,12345678,0,0,,\n"
+        "4791,23,1,0x000011,1,,,,,,,0000cafe,0,0,,\n"
+        ",,,,,,,,,,,,,,0x0101,65535\n";
     char output[4096], command[1024];
 
     (void)state;
@@ -287,7 +297,8 @@ test_tshark_decodes(void **state)
                 " -e infiniband.bth.destqp -e infiniband.bth.psn"
                 " -e infiniband.reth.va -e infiniband.reth.r_key"
                 " -e infiniband.reth.dmalen -e infiniband.aeth.syndrome"
-                " -e infiniband.aeth.msn -e infiniband.immdt -e ip.dsfield.ecn"
+                " -e infiniband.aeth.msn -e infiniband.immdt"
+                " -e infiniband.ieth -e ip.dsfield.ecn"
                 " -e ip.dsfield.dscp -e macc.opcode -e macc.cbfc.pause_time.c3"
                 " 2>/dev/null",
                 path);

@@ -36,6 +36,8 @@ test_frame_lengths(void **state)
         {TRANSPORT_READ_RESPONSE_MIDDLE, 1024, 1086},
         {TRANSPORT_ACK, 0, 66},
         {TRANSPORT_CNP, 0, 78},
+        {TRANSPORT_SEND_LAST_INVALIDATE, 1024, 1090},
+        {TRANSPORT_SEND_ONLY_INVALIDATE, 8, 62 + 12},
     };
     /* An adapter of another simulator: 48 bytes around a payload, ACKs of
      * 60. */
@@ -56,6 +58,9 @@ test_frame_lengths(void **state)
                         "WRITE_ONLY");
     assert_string_equal(transport_opcode_name(TRANSPORT_CNP), "CNP");
     assert_string_equal(transport_opcode_name(0x12), "UNKNOWN");
+    assert_string_equal(transport_opcode_name(0x18), "UNKNOWN");
+    assert_string_equal(transport_opcode_name(TRANSPORT_SEND_ONLY_INVALIDATE),
+                        "SEND_ONLY_INVALIDATE");
     assert_int_equal(transport_extension_bytes(0x80), 0);
 }
 
@@ -64,6 +69,12 @@ test_kinds_of_packets(void **state)
 {
     (void)state;
     assert_true(transport_is_request(TRANSPORT_READ_REQUEST));
+    assert_true(transport_is_request(TRANSPORT_SEND_LAST_INVALIDATE));
+    assert_true(transport_is_request(TRANSPORT_SEND_ONLY_INVALIDATE));
+    assert_false(transport_is_request(0x15));
+    assert_false(transport_is_request(0x18));
+    assert_true(transport_begins_message(TRANSPORT_SEND_ONLY_INVALIDATE));
+    assert_false(transport_begins_message(TRANSPORT_SEND_LAST_INVALIDATE));
     assert_false(transport_is_request(TRANSPORT_READ_RESPONSE_FIRST));
     assert_false(transport_is_request(TRANSPORT_CNP));
     assert_true(transport_is_read_response(TRANSPORT_READ_RESPONSE_ONLY));

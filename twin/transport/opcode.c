@@ -12,10 +12,11 @@ enum {
     RETH_BYTES = 16,
     AETH_BYTES = 4,
     IMMEDIATE_BYTES = 4,
+    IETH_BYTES = 4,
     CNP_BYTES = 16, /* Reserved. */
 };
 
-/* Names and extended headers, sorted by opcode without gaps up to ACK. */
+/* Names, NULL without such an opcode, and extended headers. */
 static const struct {
     const char *name;
     uint8_t extension_bytes;
@@ -40,7 +41,11 @@ static const struct {
     [TRANSPORT_READ_RESPONSE_LAST] = {"READ_RESPONSE_LAST", AETH_BYTES},
     [TRANSPORT_READ_RESPONSE_ONLY] = {"READ_RESPONSE_ONLY", AETH_BYTES},
     [TRANSPORT_ACK] = {"ACK", AETH_BYTES},
+    [TRANSPORT_SEND_LAST_INVALIDATE] = {"SEND_LAST_INVALIDATE", IETH_BYTES},
+    [TRANSPORT_SEND_ONLY_INVALIDATE] = {"SEND_ONLY_INVALIDATE", IETH_BYTES},
 };
+
+enum { N_OPCODES = sizeof opcodes / sizeof opcodes[0] };
 
 const struct transport_framing transport_framing_rocev2 = {
     .base_bytes = 62,
@@ -55,7 +60,7 @@ transport_extension_bytes(uint8_t opcode)
     if (opcode == TRANSPORT_CNP) {
         return CNP_BYTES;
     }
-    return opcode <= TRANSPORT_ACK ? opcodes[opcode].extension_bytes : 0;
+    return opcode < N_OPCODES ? opcodes[opcode].extension_bytes : 0;
 }
 
 uint32_t
@@ -84,7 +89,8 @@ transport_opcode_name(uint8_t opcode)
     if (opcode == TRANSPORT_CNP) {
         return "CNP";
     }
-    return opcode <= TRANSPORT_ACK ? opcodes[opcode].name : "UNKNOWN";
+    return opcode < N_OPCODES && opcodes[opcode].name ? opcodes[opcode].name
+                                                      : "UNKNOWN";
 }
 
 int64_t

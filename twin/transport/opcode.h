@@ -12,12 +12,12 @@
  * Lengths.  A RoCEv2 frame without extended headers is 62 bytes longer than
  * its payload: Ethernet 14, IPv4 20, UDP 8, BTH 12, ICRC 4, FCS 4.  The RETH
  * adds 16 bytes (first packet of a WRITE, READ request), the AETH 4 (ACK and
- * NAK; first, last and only READ response), immediate data 4.  A CNP has 16
- * reserved bytes, 78 in all.  The payload is padded to a multiple of 4 bytes,
- * the frame to the 64 of Ethernet.  Preamble and gap are not counted here.
+ * NAK; first, last and only READ response), immediate data 4, the IETH 4 (the
+ * key that a SEND invalidates).  A CNP has 16 reserved bytes, 78 in all.  The
+ * payload is padded to a multiple of 4 bytes, the frame to the 64 of Ethernet.
+ * Preamble and gap are not counted here.
  *
- * Not modelled: atomic operations, SEND with invalidate, and the unreliable
- * services.
+ * Not modelled: atomic operations and the unreliable services.
  *
  * Reference: InfiniBand Architecture Specification volume 1, chapter 9 (packet
  * formats), annex A17 (RoCEv2). */
@@ -45,6 +45,8 @@ enum transport_opcode {
     TRANSPORT_READ_RESPONSE_LAST = 0x0f,
     TRANSPORT_READ_RESPONSE_ONLY = 0x10,
     TRANSPORT_ACK = 0x11, /* ACK, NAK or RNR NAK: see the syndrome. */
+    TRANSPORT_SEND_LAST_INVALIDATE = 0x16,
+    TRANSPORT_SEND_ONLY_INVALIDATE = 0x17,
     TRANSPORT_CNP = 0x81,
     /* Of the adapter, never on the wire: a segment of TCP (tcp.h).  The values
      * from here on are the manufacturer's. */
@@ -70,7 +72,8 @@ struct transport_packet {
     uint32_t psn;            /* 24 bits. */
     uint64_t remote_address; /* RETH.  NAK of a selective responder: a bit per
                               * PSN from 'immediate' on that it holds. */
-    uint32_t rkey;           /* RETH.  NAK of a selective responder: with ... */
+    uint32_t rkey;           /* RETH, IETH.  NAK of a selective responder: with
+                              * ... */
     uint32_t dma_length;     /* ... RETH; a bit per PSN from 'psn' on that was
                               * trimmed (the upper half). */
     uint32_t immediate;      /* Immediate data.  NAK of a selective responder:
@@ -114,7 +117,9 @@ const char *transport_opcode_name(uint8_t opcode);
 static inline bool
 transport_is_request(uint8_t opcode)
 {
-    return opcode <= TRANSPORT_READ_REQUEST;
+    return opcode <= TRANSPORT_READ_REQUEST ||
+           opcode == TRANSPORT_SEND_LAST_INVALIDATE ||
+           opcode == TRANSPORT_SEND_ONLY_INVALIDATE;
 }
 
 /* Returns whether 'opcode' is a READ response. */
@@ -134,6 +139,7 @@ transport_begins_message(uint8_t opcode)
     case TRANSPORT_SEND_FIRST:
     case TRANSPORT_SEND_ONLY:
     case TRANSPORT_SEND_ONLY_IMMEDIATE:
+    case TRANSPORT_SEND_ONLY_INVALIDATE:
     case TRANSPORT_WRITE_FIRST:
     case TRANSPORT_WRITE_ONLY:
     case TRANSPORT_WRITE_ONLY_IMMEDIATE:

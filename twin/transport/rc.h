@@ -32,7 +32,9 @@
  * the posting on, and the request waits for the end of its own.  An adapter
  * with 'registration_fence' begins only when everything earlier has completed,
  * so that one request is outstanding at a time: a defect of adapters (Bai et
- * al., "Empowering Azure Storage with RDMA", NSDI 2023, section 8.3).
+ * al., "Empowering Azure Storage with RDMA", NSDI 2023, section 8.3).  With
+ * 'regions' the key is valid from the end of the registration on, for what
+ * 'region' says, and only for that.
  *
  * Responder.  It acknowledges each 'ack_every' packets, at the end of a message
  * and on request; a duplicate at once.  On a gap it sends one NAK until the
@@ -46,6 +48,11 @@
  * not before; selective at once, with a bitmap of those that were trimmed,
  * which the requester sends again even if it has done so before.
  *
+ * SEND with invalidate.  When its last packet is accepted, the key that it
+ * names is removed from the 'regions' of the responder, which refuses each
+ * access with it from then on.  A key that is not there is refused as an
+ * access, which is our choice: real responders differ.
+ *
  * Errors.  An invalid request, a refused access, too many retries and too many
  * RNR NAKs put the queue pair into the error state: the work request completes
  * with the status, all other ones with RC_STATUS_FLUSHED, nothing more is sent
@@ -57,9 +64,9 @@
  * Go-back-0 withdraws acknowledgements, so a late copy of an ACK confuses it:
  * use it on networks that keep the order.
  *
- * Left out: atomic operations, SEND with invalidate, end-to-end credits,
- * automatic path migration; data are not copied, only counted.  With reordering
- * networks use selective; the others take each reordering for a loss.
+ * Left out: atomic operations, end-to-end credits, automatic path migration;
+ * data are not copied, only counted.  With reordering networks use selective;
+ * the others take each reordering for a loss.
  *
  * Reference: InfiniBand Architecture Specification volume 1, section 9.7;
  * Mittal et al., "Revisiting Network Support for RDMA", SIGCOMM 2018 (selective
@@ -70,8 +77,7 @@
 
 #include "base/status.h"
 #include "twin/transport/opcode.h"
-
-struct regions;
+#include "twin/transport/region.h"
 
 enum rc_recovery {
     RC_GO_BACK_N,
@@ -113,7 +119,9 @@ struct rc_config {
     uint32_t send_depth;    /* Work requests: a power of 2, 1..32768. */
     uint32_t receive_depth; /* The same, or 0: SENDs need no receive work
                              * request, and cause no receive completion. */
-    const struct regions *regions; /* NULL: every access is allowed. */
+    /* Of this host, which its queue pairs share; NULL: every access is
+     * allowed. */
+    struct regions *regions;
 };
 
 /* A profile with usual values: MTU 1024, go-back-N, no delay, timeout 14 (67
@@ -128,6 +136,7 @@ enum st rc_config_check(const struct rc_config *config,
 enum rc_operation {
     RC_SEND,
     RC_SEND_IMMEDIATE,
+    RC_SEND_INVALIDATE,
     RC_WRITE,
     RC_WRITE_IMMEDIATE,
     RC_READ,
@@ -144,13 +153,15 @@ enum rc_fence {
 struct rc_request {
     uint64_t id; /* Returned in the completion. */
     uint64_t remote_address;
-    uint32_t rkey;
+    uint32_t rkey;         /* Of a SEND: the key that it invalidates. */
     uint32_t length_bytes; /* At most 2^31, and 2^22 packets. */
     uint32_t immediate;
     uint8_t operation; /* enum rc_operation. */
     uint8_t fence;     /* enum rc_fence. */
     bool registers;    /* A fast registration precedes it. */
     int64_t posted_ps; /* Now; only of those that register. */
+    /* What they register; without 'regions' it does not matter. */
+    struct region region;
 };
 
 enum rc_status {
@@ -167,7 +178,7 @@ enum rc_status {
 struct rc_completion {
     uint64_t id;
     uint32_t bytes;     /* Transferred. */
-    uint32_t immediate; /* Of a receive. */
+    uint32_t immediate; /* Of a receive; the key that is invalid now. */
     uint8_t status;     /* enum rc_status. */
     uint8_t operation;  /* enum rc_operation, of the sender. */
     bool is_receive;

@@ -28,6 +28,7 @@ struct layout {
     size_t reads;
     size_t bits;
     size_t held;
+    size_t registered;
     size_t end;
 };
 
@@ -47,7 +48,11 @@ layout_of(const struct rc_config *config)
     layout.bits =
         layout.reads + round_up(config->max_reads * sizeof(struct rc_read));
     layout.held = layout.bits + round_up(window / 8 * 2);
-    layout.end = layout.held + round_up(window * sizeof(struct rc_held));
+    layout.registered = layout.held + round_up(window * sizeof(struct rc_held));
+    layout.end = layout.registered;
+    if (config->regions) {
+        layout.end += round_up(config->send_depth * sizeof(struct region));
+    }
     return layout;
 }
 
@@ -89,6 +94,10 @@ rc_create(struct line_pool *memory, const struct rc_config *config,
         rc->cold.sacked = (uint64_t *)(void *)(block + layout.bits);
         rc->cold.held = rc->cold.sacked + config->reorder_packets / 64;
         rc->cold.packets = (struct rc_held *)(void *)(block + layout.held);
+    }
+    if (config->regions) {
+        rc->cold.registered =
+            (struct region *)(void *)(block + layout.registered);
     }
     return rc;
 }

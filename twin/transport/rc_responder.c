@@ -39,6 +39,10 @@ static const struct request requests[] = {
     [TRANSPORT_WRITE_ONLY_IMMEDIATE] = {RC_MESSAGE_WRITE, true, true, true,
                                         RC_WRITE_IMMEDIATE},
     [TRANSPORT_READ_REQUEST] = {RC_MESSAGE_NONE, true, true, false, RC_READ},
+    [TRANSPORT_SEND_LAST_INVALIDATE] = {RC_MESSAGE_SEND, false, true, false,
+                                        RC_SEND_INVALIDATE},
+    [TRANSPORT_SEND_ONLY_INVALIDATE] = {RC_MESSAGE_SEND, true, true, false,
+                                        RC_SEND_INVALIDATE},
 };
 
 enum { TRIMMED_BITS = 64 };
@@ -93,7 +97,8 @@ complete_receive(struct rc *rc, const struct transport_packet *packet,
     if (rc->receives.ring) {
         wqe = receive_wqe(rc, rc->receives.next++);
         wqe->bytes = rc->receiver.message_bytes;
-        wqe->immediate = packet->immediate;
+        wqe->immediate =
+            operation == RC_SEND_INVALIDATE ? packet->rkey : packet->immediate;
         wqe->operation = operation;
         wqe->status = status;
         actions->completion = true;
@@ -318,6 +323,11 @@ accept(struct rc *rc, const struct transport_packet *packet,
         complete_receive(rc, packet, request->operation, RC_STATUS_LOCAL_LENGTH,
                          actions);
         refuse(rc, TRANSPORT_SYNDROME_NAK_INVALID, actions);
+        return false;
+    }
+    if (request->operation == RC_SEND_INVALIDATE && config_of(rc)->regions &&
+        regions_remove(config_of(rc)->regions, packet->rkey) != ST_OK) {
+        refuse(rc, TRANSPORT_SYNDROME_NAK_ACCESS, actions);
         return false;
     }
     deliver(rc, request, packet, actions);

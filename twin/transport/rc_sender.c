@@ -8,6 +8,8 @@
 
 #include <stddef.h>
 
+#include "base/check.h"
+
 uint64_t
 rc_bytes_before__(const struct rc_sender *sender, const struct rc_wqe *wqe,
                   uint32_t psn)
@@ -74,6 +76,13 @@ rc_seek__(struct rc_sender *sender, uint32_t psn)
     load_next(sender);
 }
 
+/* Returns where the region is that the request at 'index' registers. */
+static struct region *
+registered_by(const struct rc *rc, uint32_t index)
+{
+    return &rc->cold.registered[index & (rc->sender.config->send_depth - 1)];
+}
+
 /* Begins the registration of 'wqe' at 'now_ps', behind earlier ones. */
 static void
 begin_registration(struct rc *rc, struct rc_wqe *wqe, int64_t now_ps)
@@ -107,6 +116,7 @@ rc_post_send(struct rc *rc, const struct rc_request *request)
 
     if (request->operation >= RC_N_OPERATIONS ||
         request->fence > RC_FENCE_ALL ||
+        (request->registers && region_wraps(&request->region)) ||
         request->length_bytes > UINT32_C(1) << 31 ||
         n_packets > RC_MAX_MESSAGE_PACKETS ||
         (request->operation == RC_READ && sender->config->max_reads == 0)) {
@@ -128,6 +138,10 @@ rc_post_send(struct rc *rc, const struct rc_request *request)
         .fence = request->fence,
         .status = RC_STATUS_FLUSHED,
     };
+    if (request->registers && rc->cold.registered) {
+        wqe->registers = true;
+        *registered_by(rc, sender->tail) = request->region;
+    }
     if (request->registers && sender->config->registration_fence &&
         sender->una != sender->tail) {
         wqe->ready_ps = INT64_MAX;
@@ -185,6 +199,11 @@ rc_fill_request__(const struct rc_sender *sender, const struct rc_wqe *wqe,
     if (is_last && has_immediate) {
         packet->opcode++;
         packet->immediate = wqe->immediate;
+    }
+    if (is_last && wqe->operation == RC_SEND_INVALIDATE) {
+        packet->opcode = is_first ? TRANSPORT_SEND_ONLY_INVALIDATE
+                                  : TRANSPORT_SEND_LAST_INVALIDATE;
+        packet->rkey = wqe->rkey;
     }
     if (is_first && wqe->operation >= RC_WRITE) {
         packet->remote_address = wqe->remote_address;
@@ -283,6 +302,16 @@ start_timeout(struct rc_sender *sender, int64_t now_ps)
     }
 }
 
+/* Makes the key of the request at 'next' valid, whose registration is over. */
+static void
+end_registration(struct rc *rc, struct rc_wqe *wqe)
+{
+    const struct region *region = registered_by(rc, rc->sender.next);
+
+    wqe->registers = false;
+    orch_assert(regions_replace(rc->sender.config->regions, region) == ST_OK);
+}
+
 /* Takes the packet at next_psn. */
 static void
 take_next(struct rc *rc, struct transport_packet *packet)
@@ -292,7 +321,12 @@ take_next(struct rc *rc, struct transport_packet *packet)
 
     if (psn == sender->next_first_psn || psn == sender->next_last_psn ||
         sender->next_operation == RC_READ) {
-        rc_fill_request__(sender, rc_wqe(sender, sender->next), psn, packet);
+        struct rc_wqe *wqe = rc_wqe(sender, sender->next);
+
+        if (wqe->registers) {
+            end_registration(rc, wqe);
+        }
+        rc_fill_request__(sender, wqe, psn, packet);
     } else {
         *packet = (struct transport_packet){
             .qp = sender->peer_qp,

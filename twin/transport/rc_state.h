@@ -35,7 +35,8 @@ struct rc_wqe {
     uint32_t last_psn;
     uint8_t operation;
     uint8_t fence;
-    uint8_t status; /* Valid once complete. */
+    uint8_t status;   /* Valid once complete. */
+    bool registers;   /* Its region is to be added when it is sent first. */
     int64_t ready_ps; /* When its memory is registered; 0 without registration,
                        * INT64_MAX: that waits for its fence. */
 };
@@ -152,6 +153,7 @@ struct rc_cold {
     uint64_t trimmed; /* A bit per PSN from the expected one on. */
 
     int64_t registered_ps; /* End of the last registration that has begun. */
+    struct region *registered; /* By place in the send ring; NULL: none. */
 
     uint64_t configured_bytes; /* 'next_bytes' when the window changed: up to it
                                 * more may be in flight than the window. */

@@ -63,8 +63,7 @@ regions_add(struct regions *regions, const struct region *region)
 {
     const size_t i = find(regions, region->rkey);
 
-    if (region->length > 0 &&
-        region->address > UINT64_MAX - (region->length - 1)) {
+    if (region_wraps(region)) {
         return ST_INVALID;
     }
     if (is_at(regions, i, region->rkey)) {
@@ -94,6 +93,24 @@ regions_remove(struct regions *regions, uint32_t rkey)
     memmove(&regions->items[i], &regions->items[i + 1],
             (regions->n - i) * sizeof regions->items[0]);
     return ST_OK;
+}
+
+enum st
+regions_replace(struct regions *regions, const struct region *region)
+{
+    const size_t i = find(regions, region->rkey);
+
+    if (is_at(regions, i, region->rkey) && !region_wraps(region)) {
+        regions->items[i] = *region;
+        return ST_OK;
+    }
+    return regions_add(regions, region);
+}
+
+bool
+regions_have(const struct regions *regions, uint32_t rkey)
+{
+    return is_at(regions, find(regions, rkey), rkey);
 }
 
 bool

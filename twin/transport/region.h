@@ -2,7 +2,8 @@
 #ifndef ORCHD_TWIN_TRANSPORT_REGION_H
 #define ORCHD_TWIN_TRANSPORT_REGION_H
 
-/* Memory regions that a host has registered for remote access.
+/* Memory regions that a host has registered for remote access.  Hosts register
+ * and invalidate them while queue pairs use the set.
  *
  * A responder looks up the key of each READ or WRITE, and checks that the
  * region allows the access and contains the whole range.  A refused request is
@@ -27,6 +28,14 @@ struct region {
     uint64_t length;
 };
 
+/* Returns whether 'region' wraps around. */
+static inline bool
+region_wraps(const struct region *region)
+{
+    return region->length > 0 &&
+           region->address > UINT64_MAX - (region->length - 1);
+}
+
 /* The regions of a protection domain. */
 struct regions;
 
@@ -41,6 +50,14 @@ enum st regions_add(struct regions *regions,
 
 /* Removes the region of 'rkey'.  ST_NOT_FOUND if there is none. */
 enum st regions_remove(struct regions *regions, uint32_t rkey) ST_WARN_UNUSED;
+
+/* Adds 'region' in place of the one that its key has, if any.  ST_INVALID if it
+ * wraps around: then nothing has changed. */
+enum st regions_replace(struct regions *regions,
+                        const struct region *region) ST_WARN_UNUSED;
+
+/* Returns whether there is a region of 'rkey'. */
+bool regions_have(const struct regions *regions, uint32_t rkey);
 
 /* Returns whether 'rkey' allows all of 'access' to 'length' bytes at
  * 'address'.  A length of 0 needs no region. */
