@@ -1246,6 +1246,59 @@ test_watch_sees_every_packet(void **state)
     assert_int_equal(seen.n, 2 * stats.packets - 1);
 }
 
+/* Peaks of the fast path have 32 bits, which 8 GB that are counted in bytes
+ * exceed: it takes packets below, and no watermark ends there. */
+static void
+test_watermarks_beyond_32_bits(void **state)
+{
+    enum { LARGE = 120000, N = 40000 };
+    struct fixture *f = *state;
+    const uint64_t bytes = UINT64_C(8) << 30;
+    struct mmu_pg_stats pg = {0};
+    struct mmu_queue_stats queue;
+    uint32_t in, out, id, to, packet;
+    uint64_t n_slow;
+
+    f->chip.unit = CHIP_UNIT_BYTE;
+    f->chip.cell_bytes = 1;
+    f->chip.memory_bytes = bytes;
+    start(f);
+    in = pool(f, MMU_INGRESS, bytes, 0);
+    out = pool(f, MMU_EGRESS, bytes, 0);
+    attach_pg(f, 0, 3,
+              profile(f, &(struct mmu_profile_config){.pool = in,
+                                                      .is_static = true,
+                                                      .static_bytes = bytes}));
+    attach_queue(
+        f, PORTS - 1, 0,
+        profile(f, &(struct mmu_profile_config){
+                       .pool = out, .is_static = true, .static_bytes = bytes}));
+    id = pg_id(f, 0, 3);
+    to = mmu_queue_id(f->mmu, PORTS - 1, 0);
+    admit(f, 0, 3, N); /* Makes the descriptors. */
+    drain(f, N);
+    n_slow = mmu_slow_count(f->mmu);
+    for (uint64_t i = 1; i <= N; i++) {
+        assert_int_equal(mmu_enqueue(f->mmu, id, to, LARGE, &packet),
+                         MMU_ADMITTED);
+        if (i * LARGE <= UINT32_MAX) {
+            assert_int_equal(mmu_slow_count(f->mmu), n_slow);
+        }
+    }
+    mmu_pg_get(f->mmu, id, &pg);
+    assert_int_equal(pg.shared, (uint64_t)N * LARGE);
+    drain(f, N);
+    mmu_pg_get(f->mmu, id, &pg);
+    mmu_queue_get(f->mmu, to, &queue);
+    assert_true(pg.total_watermark > UINT32_MAX);
+    assert_int_equal(pg.shared_watermark, (uint64_t)N * LARGE);
+    assert_int_equal(pg.total_watermark, (uint64_t)N * LARGE);
+    assert_int_equal(queue.total_watermark, (uint64_t)N * LARGE);
+    mmu_pg_clear_watermarks(f->mmu, id, MMU_WATERMARK_TOTAL);
+    mmu_pg_get(f->mmu, id, &pg);
+    assert_int_equal(pg.total_watermark, 0);
+}
+
 int
 main(void)
 {
@@ -1283,6 +1336,7 @@ main(void)
         MMU_TEST(test_packet_indices_are_used_again),
         MMU_TEST(test_bytes_beyond_32_bits),
         MMU_TEST(test_watch_sees_every_packet),
+        MMU_TEST(test_watermarks_beyond_32_bits),
         cmocka_unit_test(test_names_of_drops),
     };
 

@@ -126,8 +126,7 @@ check_account(const struct mmu *mmu, const struct account *account,
                                         0)) < account_shared(table, account)) {
         return "a watermark is below the level";
     }
-    if (max_u64(more->total_watermark, account->peak) <
-        narrow_watermark(account->held)) {
+    if (max_u64(more->total_watermark, account->peak) < account->held) {
         return "a total watermark is below the level";
     }
     return NULL;

@@ -105,7 +105,7 @@ mmu_fast_port_limit(const struct mmu *mmu, enum mmu_direction direction,
 /* Returns whether 'account' stays within its threshold with 'cells' more, and
  * 'extra' besides, and fills 'charge'.  The level including the packet is
  * judged, even on chips that judge it without the packet: else the PG may have
- * to assert XOFF. */
+ * to assert XOFF.  The full path also looks whether a peak has room for it. */
 MMU_INLINE bool
 mmu_fast_fits(const struct mmu *mmu, enum mmu_direction direction,
               const struct account *account, uint64_t cells, uint64_t extra,
@@ -122,7 +122,7 @@ mmu_fast_fits(const struct mmu *mmu, enum mmu_direction direction,
     if ((is_full && mmu->counts_shares &&
          !mmu_fast_port_limit(mmu, direction, account, rest + extra, free,
                               beyond + extra, &limit)) ||
-        (int64_t)(beyond + extra) > limit) {
+        (is_full && held > UINT32_MAX) || (int64_t)(beyond + extra) > limit) {
         return false;
     }
     charge->room = (uint64_t)(limit + mmu->strict[direction] - (int64_t)beyond);

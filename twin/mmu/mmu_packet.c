@@ -47,7 +47,7 @@ account_charge(struct mmu *mmu, enum mmu_direction direction,
                                      account_headroom(table, account)));
     raise_to(&part->shared_watermark, part_watermark_level(mmu, part));
     if (account->held > more->total_watermark) {
-        more->total_watermark = narrow_watermark(account->held);
+        more->total_watermark = account->held;
     }
 }
 
@@ -272,7 +272,7 @@ enqueue_held(struct mmu *mmu, uint32_t pg, uint32_t queue,
     raise_to(&more->headroom_watermark, more->headroom);
     raise_to(&part->headroom_watermark, part->headroom);
     if (in->held > more->total_watermark) {
-        more->total_watermark = narrow_watermark(in->held);
+        more->total_watermark = in->held;
     }
     mmu_fast_charge(mmu, out, &charge, true);
     mmu_fast_admitted(

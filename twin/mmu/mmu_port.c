@@ -133,10 +133,10 @@ mmu_judge_path__(struct mmu *mmu)
     const struct chip *chip = mmu->chip;
     const bool is_full = mmu->counts_shares || mmu->tells_lossy ||
                          mmu->early_xoff || mmu->cell_factor != 1 ||
+                         mmu->memory > UINT32_MAX ||
                          chip->watermark_with_reserved;
 
-    /* Peaks have 32 bits. */
-    if (mmu->reports || mmu->cell_inverse == 0 || mmu->memory > UINT32_MAX ||
+    if (mmu->reports || mmu->cell_inverse == 0 ||
         (mmu->counts_shares && (chip->partitions > 1 || mmu->by_others))) {
         mmu->path = MMU_PATH_NONE;
     } else if (is_full) {

@@ -100,7 +100,8 @@ struct account {
     uint64_t count;
     uint64_t bytes;
     uint32_t peak;    /* The highest 'held' that the fast path reached since the
-                       * watermarks were updated. */
+                       * watermarks were updated; higher ones take the slow
+                       * path. */
     uint32_t packets; /* Packets charged here. */
     uint16_t part;
     uint16_t port;
@@ -120,14 +121,6 @@ struct account {
 
 static_assert(sizeof(struct account) == 64, "an account is a cache line");
 
-/* Returns 'cells' as a watermark that takes half the space; no real buffer has
- * more cells. */
-static inline uint32_t
-narrow_watermark(uint64_t cells)
-{
-    return cells < UINT32_MAX ? (uint32_t)cells : UINT32_MAX;
-}
-
 /* The rest of an account, at the same index of another table: what only XOFF,
  * headroom, watermarks and configuration need. */
 struct account_more {
@@ -135,7 +128,7 @@ struct account_more {
     uint64_t headroom_max;
     uint64_t headroom_watermark;
     uint64_t shared_watermark;
-    uint32_t total_watermark; /* Of all levels together. */
+    uint64_t total_watermark; /* Of all levels together. */
     uint32_t owner;           /* PG or queue; MMU_NONE after its removal. */
     uint32_t next;  /* Older account of the owner, or next free one. */
     uint32_t share; /* The share of the owner's port; MMU_NONE after its

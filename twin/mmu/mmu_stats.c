@@ -337,8 +337,7 @@ clear_watermarks(struct mmu *mmu, enum mmu_direction direction, uint32_t owner,
         more->headroom_watermark = sum.headroom;
     }
     if (which & MMU_WATERMARK_TOTAL) {
-        more->total_watermark =
-            narrow_watermark(sum.reserved + sum.shared + sum.headroom);
+        more->total_watermark = sum.reserved + sum.shared + sum.headroom;
     }
 }
 
