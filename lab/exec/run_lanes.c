@@ -59,10 +59,17 @@ on_counted(void *context, uint32_t qp, uint32_t bytes, bool is_marked,
            int64_t now_ps)
 {
     const struct run_host *host = context;
-    const struct run_qp *of = &host->qps[qp];
+    struct run_qp *of = &host->qps[qp];
 
     (void)now_ps;
-    if (!of->is_source && crosses(&host->run->flows[of->flow])) {
+    if (of->is_source) {
+        return;
+    }
+    if (of->apart == RUN_APART_UNKNOWN) {
+        of->apart =
+            crosses(&host->run->flows[of->flow]) ? RUN_APART_YES : RUN_APART_NO;
+    }
+    if (of->apart == RUN_APART_YES) {
         run_journal_note(&host->run->lanes->journal, host->run->engine,
                          of->flow, bytes, is_marked);
     }

@@ -62,10 +62,17 @@ on_counted(void *context, uint32_t qp, uint32_t bytes, bool is_marked,
 {
     const struct run_host *host = context;
     struct run *run = host->run;
-    const struct run_qp *of = &host->qps[qp];
+    struct run_qp *of = &host->qps[qp];
 
     (void)now_ps;
-    if (!of->is_source && crosses(&run->flows[of->flow])) {
+    if (of->is_source) {
+        return;
+    }
+    if (of->apart == RUN_APART_UNKNOWN) {
+        of->apart =
+            crosses(&run->flows[of->flow]) ? RUN_APART_YES : RUN_APART_NO;
+    }
+    if (of->apart == RUN_APART_YES) {
         run_journal_note(&run->ranks->journal, run->engine, of->flow, bytes,
                          is_marked);
     }

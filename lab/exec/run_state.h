@@ -129,11 +129,19 @@ struct run_switch {
     struct switch_restart found;      /* ... and what they have found. */
 };
 
+/* Whether the ends of a flow are in different parts of the fabric. */
+enum run_apart {
+    RUN_APART_UNKNOWN = 0, /* Nobody has asked. */
+    RUN_APART_NO,
+    RUN_APART_YES,
+};
+
 /* A queue pair of a host. */
 struct run_qp {
     uint32_t flow;
     bool is_source;
     bool is_stream; /* Of TCP, beside those of the flow (run_failover.c). */
+    uint8_t apart;  /* enum run_apart; of lanes or ranks. */
 };
 
 /* A host of the fabric. */

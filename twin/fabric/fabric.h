@@ -82,7 +82,7 @@ struct pcie_tree *fabric_add_pcie(struct fabric *fabric, uint32_t entity);
  * faster where the whole does not stay in the caches.  All that happens is the
  * same, at the same times.  'n_lanes' is the most parts, 0: what suits the
  * size.  Returns how many there are; 1: it stays undivided, because it is
- * small, or a part of it has no delay to the others.
+ * small, or no part of it is far enough from the others.
  *
  * To be called once, when all is built and connected, before anything has been
  * sent.  What is called from within a run, such as listeners, may then neither
