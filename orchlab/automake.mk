@@ -24,6 +24,7 @@ orchlab_orchlab_SOURCES = \
 	orchlab/run_files.c orchlab/run_files.h \
 	orchlab/run_merge.c orchlab/run_merge.h \
 	orchlab/run_folders.c orchlab/run_folders.h \
+	orchlab/run_gather.c orchlab/run_gather.h \
 	orchlab/run_key.c orchlab/run_key.h \
 	orchlab/run_lock.c orchlab/run_lock.h \
 	orchlab/run_one.c orchlab/run_one.h \

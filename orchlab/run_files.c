@@ -16,27 +16,53 @@
 #include "base/check.h"
 #include "base/nearest.h"
 #include "base/text.h"
+#include "results/database.h"
 
 #define SUFFIX ".sqlite"
 
-/* Adds the file 'path', if it can be read. */
+/* Adds a run. */
+static void
+add_run(struct run_files *files, const char *path, const struct query *query)
+{
+    struct run_file *file;
+
+    files->list =
+        check_realloc(files->list, (files->n + 1) * sizeof *files->list);
+    file = &files->list[files->n++];
+    file->path = check_strdup(path);
+    file->key = check_strdup(query_text(query, 1));
+    file->name = check_strdup(query_text(query, 2));
+    file->started = check_strdup(query_text(query, 3));
+}
+
+/* Adds the runs of the file 'path', if it can be read. */
 static void
 add(struct run_files *files, const char *path)
 {
     struct reader *reader;
-    struct run_file *file;
+    struct query *query;
+    bool row = false, is_merged;
 
     if (reader_open(path, &reader, NULL)) {
         files->n_unreadable++;
         return;
     }
-    files->list =
-        check_realloc(files->list, (files->n + 1) * sizeof *files->list);
-    file = &files->list[files->n++];
-    file->path = check_strdup(path);
-    file->key = check_strdup(reader_run(reader)->key);
-    file->name = check_strdup(reader_run(reader)->name);
-    file->started = check_strdup(reader_run(reader)->started);
+    is_merged = database_number(reader_database(reader),
+                                "SELECT count(*) FROM runs", 1) > 1;
+    query = query_create(reader_database(reader),
+                         "SELECT run, key, name, started FROM runs "
+                         "ORDER BY run");
+    while (!query_next(query, &row, NULL) && row) {
+        struct text name = {0};
+
+        text_add(&name, path);
+        if (is_merged) {
+            text_addf(&name, "#%lld", (long long)query_number(query, 0));
+        }
+        add_run(files, text_string(&name), query);
+        text_fini(&name);
+    }
+    query_finish(query);
     reader_close(reader);
 }
 
@@ -147,7 +173,7 @@ run_files_open(const char *folder, const char *word, struct reader **reader,
     struct run_files files;
     enum st st;
 
-    if (strchr(word, '/') || !access(word, F_OK)) {
+    if (strchr(word, '/') || strchr(word, '#') || !access(word, F_OK)) {
         return reader_open(word, reader, err);
     }
     st = run_files_load(folder, &files, err);

@@ -2,7 +2,7 @@
 #ifndef ORCHD_ORCHLAB_RUN_FILES_H
 #define ORCHD_ORCHLAB_RUN_FILES_H
 
-/* Finds results files: "NAME.sqlite" in the folder of results.
+/* Finds runs: those of the files "NAME.sqlite" in the folder of results.
  *
  * A run is named by its file, by the beginning of its key, by its name (the
  * newest of several), or by "last", the newest of all. */
@@ -12,9 +12,9 @@
 #include "base/status.h"
 #include "lab/measure/reader.h"
 
-/* A results file of the folder. */
+/* A run of a results file of the folder. */
 struct run_file {
-    char *path;
+    char *path; /* "FILE#NUMBER" if the file has several. */
     char *key, *name, *started;
 };
 

@@ -6,6 +6,7 @@
 
 #include "orchlab/run_merge.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 #include "base/text.h"
@@ -19,8 +20,8 @@ static const struct {
     {"runs", "state = 'complete'"},
     {"params", "1"},
     {"verdicts", "1"},
-    {"ports", "node IN (SELECT node FROM file.counters WHERE name = "
-              "'buffer_bytes')"},
+    {"ports", "(run, node) IN (SELECT run, node FROM file.counters WHERE name "
+              "= 'buffer_bytes')"},
     {"counters", "port IS NULL AND node IS NOT NULL"},
 };
 
@@ -42,11 +43,15 @@ static enum st
 add_file(struct database *database, const char *path, size_t number,
          struct err *err)
 {
-    struct text sql = {0};
+    struct text sql = {0}, file = {0};
+    size_t length;
+    const int64_t run = reader_split_path(path, &length);
     enum st st;
 
+    text_addf(&file, "%.*s", (int)length, path);
     text_add(&sql, "ATTACH ");
-    add_quoted(&sql, path);
+    add_quoted(&sql, text_string(&file));
+    text_fini(&file);
     text_add(&sql, " AS file;");
     for (size_t i = 0; i < N_TABLES; i++) {
         const char *table = tables[i].table;
@@ -59,8 +64,8 @@ add_file(struct database *database, const char *path, size_t number,
         }
         text_addf(&sql,
                   "INSERT INTO main.%s SELECT %zu, * FROM file.%s WHERE "
-                  "%s;",
-                  table, number, table, tables[i].condition);
+                  "%" PRId64 " IN (0, run) AND %s;",
+                  table, number, table, run, tables[i].condition);
     }
     text_add(&sql, "DETACH file;");
     st = database_run(database, text_string(&sql), err);

@@ -21,6 +21,7 @@
 #include "command/executor.h"
 #include "lab/exec/communicator.h"
 #include "lab/exec/launch.h"
+#include "lab/measure/merged.h"
 #include "lab/measure/reader.h"
 #include "lab/measure/sink.h"
 #include "orchlab/drive.h"
@@ -39,7 +40,7 @@
  * 0, and a signal ends it early. */
 #define RANKS_PIECE_PS INT64_C(10000000)
 
-enum { KEY_IN_NAME = 8, ARENA_BLOCK = 1 << 16 };
+enum { ARENA_BLOCK = 1 << 16 };
 
 /* Everything of a run while it goes on. */
 struct lab_run {
@@ -112,10 +113,10 @@ state_of(const char *name)
     return RESULTS_INCOMPLETE;
 }
 
-/* Takes the outcome from existing results.  Returns whether they are of a
- * complete run with this key. */
+/* Takes the outcome from the results at its path.  Returns whether they are of
+ * a complete run with this key. */
 static bool
-take_existing(struct run_outcome *outcome)
+take_file(struct run_outcome *outcome)
 {
     struct reader *reader;
     const struct reader_run *run;
@@ -146,6 +147,39 @@ take_existing(struct run_outcome *outcome)
     text_copy(outcome->hash, sizeof outcome->hash, run->hash);
     reader_close(reader);
     return is_complete;
+}
+
+/* Takes the outcome from existing results, wherever they are. */
+static bool
+take_existing(struct run_outcome *outcome, struct arena *arena)
+{
+    struct text path = {0};
+    int64_t number;
+
+    if (take_file(outcome)) {
+        return true;
+    }
+    number = merged_find(outcome->merged, outcome->key);
+    if (!number) {
+        return false;
+    }
+    text_addf(&path, "%s#%" PRId64, outcome->merged, number);
+    outcome->path = arena_strdup(arena, text_string(&path));
+    text_fini(&path);
+    return take_file(outcome);
+}
+
+/* Judges complete results, which can be moved meanwhile. */
+static enum st
+judge_existing(const struct scenario *scenario, struct arena *arena,
+               struct run_outcome *outcome, struct err *err)
+{
+    enum st st = judge_file(scenario, arena, outcome, err);
+
+    if (st == ST_NOT_FOUND && take_existing(outcome, arena)) {
+        st = judge_file(scenario, arena, outcome, err);
+    }
+    return st;
 }
 
 /* Removes what an earlier run has left at 'path'. */
@@ -532,7 +566,7 @@ locate(struct lab_run *lab, const struct run_plan *plan, size_t number,
        struct arena *arena, struct run_outcome *outcome, struct err *err)
 {
     const struct run_manner *manner = lab->manner;
-    struct text path = {0};
+    struct text path = {0}, merged = {0};
     enum st st;
 
     *outcome = (struct run_outcome){.state = RESULTS_INCOMPLETE};
@@ -546,8 +580,12 @@ locate(struct lab_run *lab, const struct run_plan *plan, size_t number,
         return st;
     }
     text_addf(&path, "%s/%s-%.*s" RESULTS_SUFFIX, manner->folder,
-              lab->experiment->scenario.name, KEY_IN_NAME, outcome->key);
+              lab->experiment->scenario.name, RUN_KEY_IN_NAME, outcome->key);
     outcome->path = arena_strdup(arena, text_string(&path));
+    text_addf(&merged, "%s/%s" RESULTS_SUFFIX, manner->folder,
+              lab->experiment->scenario.name);
+    outcome->merged = arena_strdup(arena, text_string(&merged));
+    text_fini(&merged);
     if (lab->experiment->scenario.record.pcap.at.n) {
         path.bytes[path.length - strlen(RESULTS_SUFFIX)] = '\0';
         outcome->captures = arena_strdup(arena, path.bytes);
@@ -576,8 +614,8 @@ run_one_make_folder(const struct run_manner *manner, struct err *err)
 /* Locks the results for this process.  Sets '*exists' if another process has
  * completed them meanwhile. */
 static enum st
-lock_results(struct lab_run *lab, struct run_outcome *outcome, bool *exists,
-             struct err *err)
+lock_results(struct lab_run *lab, struct arena *arena,
+             struct run_outcome *outcome, bool *exists, struct err *err)
 {
     bool waited = false;
     enum st st = run_one_make_folder(lab->manner, err);
@@ -585,7 +623,7 @@ lock_results(struct lab_run *lab, struct run_outcome *outcome, bool *exists,
     *exists = false;
     st = st ? st : run_lock_take(outcome->path, &lab->lock, &waited, err);
     if (!st && waited && !lab->manner->again && !lab->manner->stands) {
-        *exists = take_existing(outcome);
+        *exists = take_existing(outcome, arena);
     }
     return st;
 }
@@ -605,12 +643,14 @@ run_one(const struct run_manner *manner, const struct run_plan *plan,
         return st;
     }
     if (leads) {
-        exists = !manner->again && !manner->stands && take_existing(outcome);
-        st = exists ? ST_OK : lock_results(&lab, outcome, &exists, err);
+        exists =
+            !manner->again && !manner->stands && take_existing(outcome, arena);
+        st = exists ? ST_OK : lock_results(&lab, arena, outcome, &exists, err);
     }
     st = ranks_agree(comm, st, err);
     if (!st && ranks_follow(comm, exists)) {
-        st = leads ? judge_file(&lab.experiment->scenario, arena, outcome, err)
+        st = leads ? judge_existing(&lab.experiment->scenario, arena, outcome,
+                                    err)
                    : ST_OK;
     } else if (!st) {
         outcome->failure = (struct err){0}; /* Of what is replaced. */
@@ -642,7 +682,7 @@ run_one_exists(const struct run_manner *manner, const struct run_plan *plan,
     struct run_outcome outcome;
     const enum st st = locate(&lab, plan, number, arena, &outcome, err);
 
-    *exists = !st && take_existing(&outcome);
+    *exists = !st && take_existing(&outcome, arena);
     arena_destroy(arena);
     return st;
 }
@@ -675,9 +715,9 @@ run_one_collect(const struct run_manner *manner, const struct run_plan *plan,
     if (st) {
         return st;
     }
-    if (take_existing(outcome)) {
+    if (take_existing(outcome, arena)) {
         outcome->skipped = false; /* It was carried out for this command. */
-        return judge_file(&lab.experiment->scenario, arena, outcome, err);
+        return judge_existing(&lab.experiment->scenario, arena, outcome, err);
     }
     if (outcome->state != RESULTS_FAILED) {
         outcome->state = RESULTS_FAILED;

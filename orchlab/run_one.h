@@ -7,7 +7,8 @@
  * The results are in "NAME-KEY.sqlite" of the folder, with the first digits of
  * the key (run_key.h), which tells what they follow from.  So a run whose
  * complete results exist need not be repeated; what a dead or interrupted one
- * has left is replaced. */
+ * has left is replaced.  They can have been moved into "NAME.sqlite", which has
+ * all runs of the scenario (run_gather.h). */
 
 #include <jansson.h>
 #include <stdbool.h>
@@ -38,11 +39,12 @@ struct run_manner {
     bool json;           /* Standard output is for JSON only. */
 };
 
-enum { RUN_HASH_SIZE = 17 };
+enum { RUN_HASH_SIZE = 17, RUN_KEY_IN_NAME = 8 };
 
 struct run_outcome {
     char key[RUN_KEY_SIZE];
-    const char *path;     /* Of the results, from the arena. */
+    const char *path;     /* Of the results, from the arena; reader.h. */
+    const char *merged;   /* Of the file that can have them instead. */
     const char *captures; /* Captures are "CAPTURES.PORT.pcap", from the
                            * arena; NULL: the scenario has none. */
     uint64_t captured;    /* Packets in the captures, unless 'skipped'. */

@@ -12,12 +12,14 @@
 #include "base/arena.h"
 #include "base/text.h"
 #include "lab/exec/judge.h"
+#include "lab/measure/merged.h"
 #include "lab/measure/reader.h"
 #include "lab/publish/publication.h"
 #include "orchlab/checkpoint.h"
 #include "orchlab/elsewhere.h"
 #include "orchlab/ranks.h"
 #include "orchlab/run_folders.h"
+#include "orchlab/run_gather.h"
 #include "orchlab/run_one.h"
 #include "orchlab/run_plan.h"
 #include "orchlab/run_report.h"
@@ -44,6 +46,8 @@ const struct option run_options[] = {
     {"redis", OPTION_TEXT, "ADDRESS", 0, 0,
      "where to: unix:PATH, tcp:HOST:PORT, spawn[:DIR] (spawn)"},
     {"csv", OPTION_TEXT, "FOLDER", 0, 0, "also write the lists as CSV there"},
+    {"merge", OPTION_FLAG, NULL, 0, 0,
+     "move the results of all runs into one file, NAME.sqlite"},
     {"executor", OPTION_TEXT, "WHERE", 0, 0,
      "several runs at a time: local, local:JOBS, ssh:HOST,..., slurm"},
     {"checkpoint", OPTION_TEXT, "every=TIME", 0, 0,
@@ -65,6 +69,7 @@ struct session {
     size_t n_files;
     /* Of the chosen runs; NULL: they are carried out here. */
     const struct executor_end **ends;
+    struct merged *merged; /* With --merge, once a run has ended. */
     json_t *list;
     size_t n_failed;
     bool interrupted;
@@ -151,11 +156,11 @@ write_list(struct reader *reader, enum reader_list list, const char *folder,
     return st;
 }
 
-/* Writes all lists of the results at 'path'. */
+/* Writes all lists of the results of a run of the scenario 'name'. */
 static enum st
-write_csv(const char *path, const char *folder, struct err *err)
+write_csv(const struct run_outcome *outcome, const char *name,
+          const char *folder, struct err *err)
 {
-    const char *slash = strrchr(path, '/');
     struct reader *reader;
     struct text run = {0};
     enum st st;
@@ -164,12 +169,11 @@ write_csv(const char *path, const char *folder, struct err *err)
         return err_set(err, ST_IO, "unwritable", "cannot create folder %s: %s",
                        folder, strerror(errno));
     }
-    st = reader_open(path, &reader, err);
+    st = reader_open(outcome->path, &reader, err);
     if (st) {
         return st;
     }
-    text_add(&run, slash ? slash + 1 : path);
-    run.bytes[strcspn(run.bytes, ".")] = '\0';
+    text_addf(&run, "%s-%.*s", name, RUN_KEY_IN_NAME, outcome->key);
     for (int i = 0; !st && i < READER_N_LISTS; i++) {
         st = write_list(reader, (enum reader_list)i, folder, text_string(&run),
                         err);
@@ -199,7 +203,11 @@ carry_out(struct session *session, size_t i, struct err *err)
                                &outcome, err);
 
     if (!st && csv && ranks_leads(comm)) {
-        st = write_csv(outcome.path, csv, err);
+        st = write_csv(&outcome, session->plan.plan.name, csv, err);
+    }
+    if (!st && verb_flag(session->invocation, "merge") && ranks_leads(comm)) {
+        st = run_gather(&session->merged, &session->plan, number, arena,
+                        &outcome, err);
     }
     st = ranks_agree(comm, st, err);
     if (!st) {
@@ -380,6 +388,7 @@ run_verb(const struct invocation *invocation)
                                                      : LAB_DONE;
     ranks_leave(comm);
     json_decref(session.list);
+    merged_close(session.merged);
     run_plan_fini(&session.plan);
     return code;
 }

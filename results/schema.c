@@ -6,6 +6,8 @@
 
 #include "results/schema.h"
 
+#include <string.h>
+
 #include "base/text.h"
 #include "results/database.h"
 
@@ -85,4 +87,17 @@ schema_insert(struct database *database, enum schema_table table)
     query = query_create(database, text_string(&sql));
     text_fini(&sql);
     return query;
+}
+
+void
+schema_add_columns(struct text *text, enum schema_table table)
+{
+    const char *name;
+    const char *columns = strchr(columns_of(table, &name), ',');
+
+    while (columns) {
+        columns += strspn(columns, ", ");
+        text_addf(text, ", %.*s", (int)strcspn(columns, " "), columns);
+        columns = strchr(columns, ',');
+    }
 }

@@ -14,6 +14,7 @@
 
 struct database;
 struct query;
+struct text;
 
 #define SCHEMA_APPLICATION_ID 0x6f72636c /* "orcl" */
 #define SCHEMA_VERSION        8
@@ -37,6 +38,10 @@ enum st schema_make(struct database *database, struct err *err) ST_WARN_UNUSED;
 /* Returns a statement that inserts a row into 'table', whose parameters are the
  * columns. */
 struct query *schema_insert(struct database *database, enum schema_table table);
+
+/* Appends the columns of 'table' but the number of the run, each after a comma.
+ */
+void schema_add_columns(struct text *text, enum schema_table table);
 
 /* ST_INVALID: the file 'path' is no results file.  ST_UNSUPPORTED: its version
  * is newer than this program. */

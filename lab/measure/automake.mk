@@ -6,6 +6,7 @@ metric_libs = libmetric.a $(base_libs) -lm
 
 noinst_LIBRARIES += libmeasure.a
 libmeasure_a_SOURCES = \
+	lab/measure/merged.c lab/measure/merged.h \
 	lab/measure/quantile.c lab/measure/quantile.h \
 	lab/measure/rank.c lab/measure/rank.h \
 	lab/measure/reader.c lab/measure/reader.h \

@@ -6,11 +6,14 @@
 
 #include "lab/measure/reader.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/check.h"
 #include "base/nearest.h"
+#include "base/parse.h"
 #include "base/text.h"
 #include "lab/measure/results.h"
 #include "results/database.h"
@@ -123,23 +126,29 @@ static const char *const numbers[READER_N_LISTS] = {
 
 /* Reads the row of the run. */
 static enum st
-read_run(struct reader *reader, const char *path, struct err *err)
+read_run(struct reader *reader, const char *path, int64_t number,
+         struct err *err)
 {
     struct reader_run *run = &reader->run;
     struct query *query = query_create(
         reader->database,
         "SELECT run, key, name, path, scenario, version, started, state,"
         " reason, hash, seed, virtual_ps, stop_ps, hops, drops, pauses, marks,"
-        " wall_ns FROM runs ORDER BY run LIMIT 1");
+        " wall_ns FROM runs WHERE ?1 IN (0, run) ORDER BY run LIMIT 1");
     bool found = false;
     enum st st;
 
     reader->about = query;
+    query_set_number(query, 1, number);
     st = query_next(query, &found, err);
-    if (st || !found) {
-        return st ? st
-                  : err_set(err, ST_INVALID, "not-results",
-                            "%s has no run: its writer died at once", path);
+    if (!st && !found) {
+        return number ? err_set(err, ST_NOT_FOUND, "run",
+                                "%s has no run %" PRId64, path, number)
+                      : err_set(err, ST_INVALID, "not-results",
+                                "%s has no run: its writer died at once", path);
+    }
+    if (st) {
+        return st;
     }
     reader->number = query_number(query, 0);
     *run = (struct reader_run){
@@ -164,14 +173,36 @@ read_run(struct reader *reader, const char *path, struct err *err)
     return ST_OK;
 }
 
+int64_t
+reader_split_path(const char *path, size_t *length)
+{
+    const char *mark = strrchr(path, '#');
+    uint64_t number;
+
+    *length = strlen(path);
+    if (!mark || access(path, F_OK) == 0 ||
+        parse_u64(mark + 1, 1, INT64_MAX, &number)) {
+        return 0;
+    }
+    *length = (size_t)(mark - path);
+    return (int64_t)number;
+}
+
 enum st
 reader_open(const char *path, struct reader **result, struct err *err)
 {
     struct reader *reader = check_calloc(1, sizeof *reader);
-    enum st st = database_open(path, false, &reader->database, err);
+    struct text file = {0};
+    size_t length;
+    const int64_t number = reader_split_path(path, &length);
+    enum st st;
 
+    text_addf(&file, "%.*s", (int)length, path);
+    path = text_string(&file);
+    st = database_open(path, false, &reader->database, err);
     st = st ? st : schema_check(reader->database, path, err);
-    st = st ? st : read_run(reader, path, err);
+    st = st ? st : read_run(reader, path, number, err);
+    text_fini(&file);
     if (st) {
         reader_close(reader);
         return st;

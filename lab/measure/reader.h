@@ -4,7 +4,8 @@
 
 /* Reads results files: of complete runs, of dead ones and of those that go on.
  *
- * A reader looks at one run of a file; a file of orchlab has one. */
+ * A reader looks at one run of a file: the first, or number 3 if the path is
+ * "FILE#3". */
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -31,6 +32,10 @@ struct reader_run {
  * program has written it. */
 enum st reader_open(const char *path, struct reader **reader,
                     struct err *err) ST_WARN_UNUSED;
+
+/* Returns the number of a run in 'path', and stores how many characters of it
+ * name the file.  0: it names no run. */
+int64_t reader_split_path(const char *path, size_t *length);
 
 /* Accepts NULL. */
 void reader_close(struct reader *reader);
