@@ -5,6 +5,7 @@ libcommand_a_SOURCES = \
 	command/complete.c command/complete.h \
 	command/executor.c command/executor.h \
 	command/file_digest.c command/file_digest.h \
+	command/folder.c command/folder.h \
 	command/grid.c command/grid.h \
 	command/line.c command/line.h \
 	command/manual.c command/manual.h \

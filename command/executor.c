@@ -20,6 +20,7 @@
 #include <unistd.h>
 
 #include "base/arena.h"
+#include "base/nearest.h"
 #include "base/parse.h"
 #include "base/text.h"
 
@@ -55,10 +56,40 @@ struct work {
 
 /* Choice ------------------------------------------------------------------- */
 
+/* Returns whether 'hosts', the text after "ssh:", names one: itself, or the
+ * file of that name.  Parallel would take none for this machine. */
+static bool
+names_host(const char *hosts)
+{
+    char line[LINE_SIZE];
+    bool found = false;
+    struct stat status;
+    FILE *file;
+
+    if (stat(hosts, &status)) {
+        return hosts[strspn(hosts, ", \t")] != '\0';
+    }
+    file = S_ISREG(status.st_mode) ? fopen(hosts, "re") : NULL;
+    while (file && !found && fgets(line, sizeof line, file)) {
+        const char *word = line + strspn(line, " \t\n");
+
+        found = *word && *word != '#';
+    }
+    if (file) {
+        (void)fclose(file);
+    }
+    return found;
+}
+
 enum st
 executor_parse(const char *text, struct arena *arena, struct executor *executor,
                struct err *err)
 {
+    static const char *const forms[] = {
+        "local",        "local:JOBS",
+        "ssh:HOST,...", "ssh:FILE (a host in each line)",
+        "slurm",        "slurm:PARTITION"};
+    struct choices choices;
     uint64_t jobs;
     const char *colon = strchr(text, ':');
     const size_t length = colon ? (size_t)(colon - text) : strlen(text);
@@ -75,6 +106,12 @@ executor_parse(const char *text, struct arena *arena, struct executor *executor,
         return ST_OK;
     }
     if (length == 3 && !strncmp(text, "ssh", length) && colon && colon[1]) {
+        if (!names_host(colon + 1)) {
+            err_set(err, ST_INVALID, "executor", "'%.40s' names no host", text);
+            err_set_field(err, "executor", text,
+                          "ssh:HOST,..., ssh:FILE (a host in each line)");
+            return ST_INVALID;
+        }
         executor->kind = EXECUTOR_SSH;
         executor->hosts = arena_strdup(arena, colon + 1);
         return ST_OK;
@@ -86,9 +123,11 @@ executor_parse(const char *text, struct arena *arena, struct executor *executor,
         return ST_OK;
     }
     err_set(err, ST_INVALID, "executor", "there is no executor '%.40s'", text);
-    err_set_remedy(err, "allowed: local, local:JOBS, ssh:HOST,..., ssh:FILE (a "
-                        "host in each line), slurm and slurm:PARTITION");
-    return ST_INVALID;
+    choices_init(&choices, text);
+    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
+        choices_add(&choices, forms[i]);
+    }
+    return choices_explain(&choices, "executor", err);
 }
 
 /* Commands ----------------------------------------------------------------- */

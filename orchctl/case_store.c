@@ -11,7 +11,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/check.h"
@@ -19,6 +18,7 @@
 #include "base/text.h"
 #include "breakpoint/parser.h"
 #include "command/file_digest.h"
+#include "command/folder.h"
 #include "orchctl/case_list.h"
 #include "orchctl/verb.h"
 
@@ -43,13 +43,10 @@ case_store_open(const struct invocation *invocation, struct case_store **store,
     if (!folder) {
         return ST_OK;
     }
-    if (mkdir(folder, 0777) && errno != EEXIST) {
-        return err_set(err, ST_IO, "unwritable", "cannot create folder %s: %s",
-                       folder, strerror(errno));
-    }
     chips = digest_text(DIGEST_START, PACKAGE_VERSION);
     st = file_digest_models(
         verb_option(invocation, "chips", PKGDATADIR "/chips"), &chips, err);
+    st = st ? st : folder_make(folder, "--keep", err);
     if (!st) {
         *store = check_calloc(1, sizeof **store);
         (*store)->folder = folder;

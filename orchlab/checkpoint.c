@@ -19,6 +19,7 @@
 #include "base/arena.h"
 #include "base/text.h"
 #include "command/executor.h"
+#include "command/folder.h"
 #include "lab/exec/run.h"
 #include "orchlab/checkpoint_file.h"
 #include "orchlab/run_one.h"
@@ -52,6 +53,8 @@ checkpoint_parse(const char *text, int64_t *every_ps, struct err *err)
         run_parse_time(text + n, every_ps, err) || *every_ps <= 0) {
         err_set(err, ST_INVALID, "usage",
                 "--checkpoint: '%.40s' is no interval", text);
+        err_set_field(err, "checkpoint", text,
+                      "every=TIME, more than 0, before the end of the run");
         err_set_remedy(err, "for example --checkpoint every=10ms, of virtual "
                             "time");
         return ST_INVALID;
@@ -300,6 +303,16 @@ checkpoint_carry_out(const struct elsewhere *elsewhere, int64_t every_ps,
         st = err_set(err, ST_UNSUPPORTED, "usage",
                      "a run with captures has no checkpoints");
     }
+    if (!st && every_ps >= work.outcome.progress.stop_ps) {
+        err_set(err, ST_INVALID, "usage",
+                "--checkpoint: the run ends at %" PRId64
+                " us, before its first checkpoint at %" PRId64 " us",
+                work.outcome.progress.stop_ps / PS_PER_US,
+                every_ps / PS_PER_US);
+        err_set_remedy(err, "name a shorter interval, or leave --checkpoint "
+                            "out");
+        st = ST_INVALID;
+    }
     if (!st && !elsewhere->manner->again) {
         st = run_one_exists(elsewhere->manner, plan, plan->chosen[0], &exists,
                             err);
@@ -311,7 +324,7 @@ checkpoint_carry_out(const struct elsewhere *elsewhere, int64_t every_ps,
               (int)(strlen(work.outcome.path) - strlen(RESULTS)),
               work.outcome.path);
     work.file = (struct checkpoint_file){text_string(&path), work.outcome.path};
-    st = run_one_make_folder(elsewhere->manner, err);
+    st = folder_make(elsewhere->manner->folder, "--results", err);
     st = st ? st : checkpoint_file_check(&work.file, err);
     if (!st) {
         st = carry_out(&work, plan->plan.runs[plan->chosen[0]].number, end);

@@ -12,6 +12,7 @@
 #include "base/arena.h"
 #include "base/text.h"
 #include "command/executor.h"
+#include "command/folder.h"
 #include "lab/exec/launch.h"
 #include "orchlab/run_one.h"
 
@@ -168,7 +169,7 @@ elsewhere_carry_out(const struct elsewhere *elsewhere,
     *ends = NULL;
     st =
         st ? st : executor_parse(elsewhere->where, plan->arena, &executor, err);
-    st = st ? st : run_one_make_folder(manner, err);
+    st = st ? st : folder_make(manner->folder, "--results", err);
     st = st ? st : list_runs(elsewhere, numbers, places, &task.n, err);
     if (st || !task.n) {
         return st;

@@ -69,6 +69,8 @@ run_lock_take(const char *path, struct run_lock **lock, bool *waited,
             enum st st = err_set(err, ST_IO, "unwritable", "cannot lock %s: %s",
                                  name, strerror(errno));
 
+            err_set_remedy(err, "name a folder that can be written: --results "
+                                "FOLDER");
             if (made->fd >= 0) {
                 (void)close(made->fd);
             }

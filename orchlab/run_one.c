@@ -12,13 +12,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "base/arena.h"
 #include "base/text.h"
 #include "command/executor.h"
+#include "command/folder.h"
 #include "lab/exec/communicator.h"
 #include "lab/exec/launch.h"
 #include "lab/measure/merged.h"
@@ -584,6 +584,7 @@ locate(struct lab_run *lab, const struct run_plan *plan, size_t number,
     outcome->path = arena_strdup(arena, text_string(&path));
     text_addf(&merged, "%s/%s" RESULTS_SUFFIX, manner->folder,
               lab->experiment->scenario.name);
+    outcome->progress.stop_ps = lab->experiment->scenario.stop_ps;
     outcome->merged = arena_strdup(arena, text_string(&merged));
     text_fini(&merged);
     if (lab->experiment->scenario.record.pcap.at.n) {
@@ -594,23 +595,6 @@ locate(struct lab_run *lab, const struct run_plan *plan, size_t number,
     return ST_OK;
 }
 
-enum st
-run_one_make_folder(const struct run_manner *manner, struct err *err)
-{
-    struct stat found;
-
-    if (mkdir(manner->folder, 0777) == 0 ||
-        (errno == EEXIST && stat(manner->folder, &found) == 0 &&
-         S_ISDIR(found.st_mode))) {
-        return ST_OK;
-    }
-    err_set(err, ST_IO, "unwritable", "cannot create folder %s: %s",
-            manner->folder,
-            errno == EEXIST ? "there is a file of that name" : strerror(errno));
-    err_set_remedy(err, "name a folder by --results FOLDER");
-    return ST_IO;
-}
-
 /* Locks the results for this process.  Sets '*exists' if another process has
  * completed them meanwhile. */
 static enum st
@@ -618,7 +602,7 @@ lock_results(struct lab_run *lab, struct arena *arena,
              struct run_outcome *outcome, bool *exists, struct err *err)
 {
     bool waited = false;
-    enum st st = run_one_make_folder(lab->manner, err);
+    enum st st = folder_make(lab->manner->folder, "--results", err);
 
     *exists = false;
     st = st ? st : run_lock_take(outcome->path, &lab->lock, &waited, err);

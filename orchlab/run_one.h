@@ -57,11 +57,6 @@ struct run_outcome {
     struct judgements judgements; /* COMPLETE only. */
 };
 
-/* Creates the folder of results, if there is none.  ST_IO: that fails, or it is
- * a file. */
-enum st run_one_make_folder(const struct run_manner *manner,
-                            struct err *err) ST_WARN_UNUSED;
-
 /* Carries out run 'number' of 'plan'.  '*scenario' and what '*outcome' refers
  * to are allocated from 'arena'.  Signals SIGINT and SIGTERM end the run as
  * interrupted; a second one ends the process.  ST_INVALID: the scenario is

@@ -7,10 +7,10 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "base/arena.h"
 #include "base/text.h"
+#include "command/folder.h"
 #include "lab/exec/judge.h"
 #include "lab/measure/merged.h"
 #include "lab/measure/reader.h"
@@ -165,11 +165,8 @@ write_csv(const struct run_outcome *outcome, const char *name,
     struct text run = {0};
     enum st st;
 
-    if (mkdir(folder, 0777) && errno != EEXIST) {
-        return err_set(err, ST_IO, "unwritable", "cannot create folder %s: %s",
-                       folder, strerror(errno));
-    }
-    st = reader_open(outcome->path, &reader, err);
+    st = folder_make(folder, "--csv", err);
+    st = st ? st : reader_open(outcome->path, &reader, err);
     if (st) {
         return st;
     }

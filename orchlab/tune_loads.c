@@ -10,9 +10,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "base/picoseconds.h"
+#include "command/folder.h"
 #include "lab/builder/switch_image.h"
 #include "lab/exec/run.h"
 #include "lab/measure/sink.h"
@@ -248,6 +248,12 @@ visit(struct tune *tune, const struct tune_load *load, struct err *err)
     enum st st = run_plan_read(load->path, &none, &plan, err);
 
     st = st ? st : run_plan_load(&plan, 0, arena, &experiment, err);
+    if (!st && !experiment.scenario.n_traffic) {
+        st = err_set(err, ST_INVALID, "usage",
+                     "%s has no traffic, so it is no load", load->file);
+        err_set_remedy(err, "name a scenario with traffic by --load and "
+                            "--unseen");
+    }
     st = st ? st
             : run_create(&experiment, &tune->manner.options, &sink, &run, err);
     st = st ? st : keep_roles(tune, run, &experiment, err);
@@ -349,10 +355,13 @@ tune_loads_read(struct tune *tune, struct err *err)
     enum st st;
 
     if (!file || !json_object_get(invocation->arguments, "load")) {
-        return err_set(err, ST_INVALID, "usage",
-                       "tune %s needs --fabric FILE and --load FILE, scenarios "
-                       "with the fabric and with the traffic",
-                       tune->question->name);
+        err_set(err, ST_INVALID, "usage",
+                "tune %s needs --fabric FILE and --load FILE, scenarios "
+                "with the fabric and with the traffic; --%s is missing",
+                tune->question->name, file ? "load" : "fabric");
+        err_set_remedy(err, "both may be the same file; see orchlab tune "
+                            "--help");
+        return ST_INVALID;
     }
     st = read_one(file, &options, tune->arena, &fabric, err);
     st = st ? st : add_files(tune, "load", false, err);
@@ -361,10 +370,7 @@ tune_loads_read(struct tune *tune, struct err *err)
         tune->n_loads < TUNE_LOADS_MAX) {
         tune->loads[tune->n_loads++] = (struct tune_load){.is_unseen = true};
     }
-    if (!st && mkdir(tune->manner.folder, 0777) && errno != EEXIST) {
-        st = err_set(err, ST_IO, "unwritable", "cannot create folder %s: %s",
-                     tune->manner.folder, strerror(errno));
-    }
+    st = st ? st : folder_make(tune->manner.folder, "--results", err);
     st = st ? st
             : topology_build(&fabric.fabric, file, tune->arena, &topology, err);
     if (!st) {

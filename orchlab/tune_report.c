@@ -9,8 +9,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
+#include "command/folder.h"
 #include "command/grid.h"
 #include "lab/measure/metric.h"
 #include "orchlab/tune.h"
@@ -254,10 +254,7 @@ write_configs(const struct tune *tune, struct err *err)
     const json_t *rows = tune->candidates[tune->chosen].rows;
     enum st st = ST_OK;
 
-    if (folder && mkdir(folder, 0777) && errno != EEXIST) {
-        return err_set(err, ST_IO, "unwritable", "cannot create folder %s: %s",
-                       folder, strerror(errno));
-    }
+    st = folder ? folder_make(folder, "--rows", err) : ST_OK;
     for (size_t i = 0; folder && !st && i < tune->n_roles; i++) {
         const char *role = tune->roles[i];
         json_t *config = json_deep_copy(tune->configs[i]);

@@ -21,6 +21,7 @@ EXTRA_DIST += $(integration_tests) tests/integration/test_foreign.py \
 	tests/support/with_slurm.sh \
 	tests/integration/namespaces.py \
 	tests/integration/browser.py \
+	tests/integration/executors.py \
 	tests/integration/firefox.py tests/integration/test_firefox.py \
 	tests/integration/run-python
 integration_tests = \

@@ -304,7 +304,14 @@ class Checkpoint(unittest.TestCase):
     def test_wrong_use(self):
         for words, pattern in (
                 (['--checkpoint', '5ms'], "'5ms' is no interval.*\n.*every="),
-                (['--checkpoint', 'every=0'], 'is no interval'),
+                (['--checkpoint', 'every=0'], 'is no interval.*\n  allowed: '
+                 'every=TIME, more than 0, before the end'),
+                (['--checkpoint', 'every=-1ms'], 'is no interval'),
+                (['--checkpoint', 'evry=1ms'], 'is no interval'),
+                (['--checkpoint', 'every=315360000s'], 'is no interval'),
+                (['--checkpoint', 'every=1000s'], 'the run ends at 3000 us, '
+                 'before its first.*1000000000 us\n.*shorter'),
+                (['--checkpoint', 'every=3ms'], 'before its first checkpoint'),
                 (['--checkpoint', 'every=5'], 'is no interval'),
                 (['--checkpoint', 'every=1ms', '--seed', '1..2'],
                  'for one run, and 2 are chosen'),

@@ -9,14 +9,14 @@ import os
 import re
 import shutil
 import signal
-import socket
 import subprocess
 import tempfile
 import time
 import unittest
 
+from executors import HAS_SLURM, HAS_SSHD, start_sshd, with_slurm
+
 BUILD = os.environ.get('top_builddir', '.')
-SOURCE = os.environ.get('top_srcdir', '.')
 ORCHLAB = os.path.abspath(f'{BUILD}/orchlab/orchlab')
 DONE, NO, USAGE, UNREACHABLE = range(4)
 PATIENCE_S = 180
@@ -201,16 +201,44 @@ class Executor(unittest.TestCase):
                            OMPI_ALLOW_RUN_AS_ROOT_CONFIRM='1',
                            OMPI_MCA_rmaps_base_oversubscribe='1')
 
-    @unittest.skipUnless(shutil.which('slurmctld') and os.geteuid() == 0,
-                         'needs slurm-wlm, and to be root')
+    @unittest.skipUnless(HAS_SLURM, 'needs slurm-wlm, and to be root')
     def test_several_ranks_of_each_run_by_srun(self):
-        self.several_ranks(
-            'unshare', '--net', 'sh', f'{SOURCE}/tests/support/with_slurm.sh',
-            f'{self.folder}/cluster', executor='slurm', WITH_SLURM_CPUS='2')
+        self.several_ranks(*with_slurm(f'{self.folder}/cluster'),
+                           executor='slurm', WITH_SLURM_CPUS='2')
 
     def test_ranks_need_an_executor(self):
         run = self.run_lab('--ranks', '2', code=USAGE)
         self.assertRegex(run.stderr, '--ranks needs --executor')
+
+    def empty_hosts(self):
+        """A file without a host, which parallel takes for this machine."""
+        path = f'{self.folder}/none'
+        with open(path, 'w', encoding='ascii') as file:
+            file.write('# one day\n\n')
+        return path
+
+    def test_folders_that_cannot_be_written(self):
+        with open(f'{self.folder}/file', 'w', encoding='ascii'):
+            pass
+        for words in ([], ['--executor', 'local'], ['--executor', 'slurm'],
+                      ['--checkpoint', 'every=10us']):
+            for folder, pattern in (
+                    (f'{self.folder}/file', 'there is a file of that name'),
+                    (f'{self.folder}/file/below', 'Not a directory'),
+                    ('/proc/nowhere', 'No such file or directory')):
+                run = self.run_lab(*words, code=UNREACHABLE, results=folder)
+                self.assertRegex(run.stderr, f'cannot create folder {folder}: '
+                                             f'{pattern}\n.*--results FOLDER')
+            run = self.run_lab(*words, code=UNREACHABLE, results='/proc')
+            self.assertRegex(run.stderr, '/proc/little')
+        run = self.run_lab('--csv', f'{self.folder}/file', code=UNREACHABLE)
+        self.assertRegex(run.stderr, 'file of that name\n.*--csv FOLDER')
+
+    def test_wrong_numbers_of_ranks(self):
+        for ranks in ('0', '-1', '9999', 'two'):
+            run = self.run_lab('--ranks', ranks, '--executor', 'local',
+                               code=USAGE)
+            self.assertRegex(run.stderr, rf"--ranks .*1\.\.4096, not '{ranks}'")
 
     def test_wrong_executors_are_refused(self):
         for executor, pattern in (
@@ -218,6 +246,12 @@ class Executor(unittest.TestCase):
                 ('slurm:', "no executor 'slurm:'"),
                 ('ssh', "no executor 'ssh'"),
                 ('ssh:', "no executor 'ssh:'"),
+                ('loc', r"'loc' \(did you mean 'local'\?\)"),
+                ('slrum', "did you mean 'slurm'"),
+                ('ssh:,', "'ssh:,' names no host\n.*ssh:HOST"),
+                ('ssh: ', "names no host"),
+                ('ssh:/tmp', "'ssh:/tmp' names no host"),
+                (f'ssh:{self.empty_hosts()}', 'names no host'),
                 ('local:0', "'0' is not a number of jobs; allowed: 1 to"),
                 ('local:x', "'x' is not a number of jobs")):
             run = self.run_lab('--executor', executor, code=USAGE)
@@ -242,51 +276,21 @@ class Executor(unittest.TestCase):
         self.assertEqual(runs[0]['state'], 'failed')
         self.assertRegex(runs[0]['reason'], 'killed, or never started')
 
-    @unittest.skipUnless(os.path.exists('/usr/sbin/sshd') and
-                         os.geteuid() == 0, 'needs sshd, and to be root')
+    @unittest.skipUnless(HAS_SSHD, 'needs sshd, and to be root')
     def test_over_ssh(self):
         hosts = f'{self.folder}/hosts'
         with open(hosts, 'w', encoding='ascii') as file:
-            file.write(f'2/{self.start_sshd()}\n')
+            file.write(f'2/{start_sshd(self, self.folder)}\n')
         runs = self.runs('--seed', '1..4', '--executor', f'ssh:{hosts}')
         self.assertEqual([run['state'] for run in runs], ['complete'] * 4)
         self.assertEqual(self.left(), [])
 
-    def start_sshd(self):
-        """Starts a server for this test on the loopback address, and returns
-        the command that reaches it."""
-        keys = {name: f'{self.folder}/{name}' for name in ('host', 'user')}
-        for path in keys.values():
-            subprocess.check_call(['ssh-keygen', '-q', '-t', 'ed25519', '-N',
-                                   '', '-f', path])
-        with socket.socket() as probe:
-            probe.bind(('127.0.0.1', 0))
-            port = probe.getsockname()[1]
-        os.makedirs('/run/sshd', exist_ok=True)
-        options = [f'ListenAddress=127.0.0.1:{port}', f'HostKey={keys["host"]}',
-                   f'AuthorizedKeysFile={keys["user"]}.pub', 'StrictModes=no',
-                   'UsePAM=no', 'PidFile=none', 'PermitRootLogin=yes']
-        server = subprocess.Popen(
-            ['/usr/sbin/sshd', '-D', '-e', '-f', '/dev/null',
-             *(word for option in options for word in ('-o', option))],
-            stderr=subprocess.PIPE, text=True)
-        self.addCleanup(server.stderr.close)
-        self.addCleanup(server.wait)
-        self.addCleanup(server.kill)
-        self.assertRegex(server.stderr.readline(), 'listening')
-        return (f'ssh -F none -i {keys["user"]} -p {port} -o BatchMode=yes '
-                f'-o StrictHostKeyChecking=no -o UserKnownHostsFile=/dev/null '
-                f'-o LogLevel=ERROR 127.0.0.1')
-
-    @unittest.skipUnless(shutil.which('slurmctld') and os.geteuid() == 0,
-                         'needs slurm-wlm, and to be root')
+    @unittest.skipUnless(HAS_SLURM, 'needs slurm-wlm, and to be root')
     def test_over_slurm_with_a_node_that_dies(self):
         n = 60
-        cluster = [f'{SOURCE}/tests/support/with_slurm.sh',
-                   f'{self.folder}/cluster']
         words = self.words('--seed', f'1..{n}', '--executor', 'slurm')
         with subprocess.Popen(
-                ['unshare', '--net', 'sh', *cluster, *words], text=True,
+                [*with_slurm(f'{self.folder}/cluster'), *words], text=True,
                 stdout=subprocess.PIPE, stderr=subprocess.PIPE) as lab:
             end = time.monotonic() + PATIENCE_S
             while not self.has_ended():

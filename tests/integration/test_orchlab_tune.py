@@ -4,6 +4,7 @@
 import glob
 import json
 import os
+import re
 import shutil
 import subprocess
 import tempfile
@@ -216,11 +217,19 @@ class Tune(unittest.TestCase):
         far = self.write('far', UNSEEN.replace('pattern: permutation',
                                                "pattern: pairs, from: h-0-9, "
                                                "to: h-0-10"))
+        idle = self.write('idle', re.sub('(?s)traffic:.*', 'stop: 1ms\n',
+                                         FABRIC))
         files = ('--fabric', self.fabric, '--load', self.fabric)
         for words, pattern in (
                 (('ecm', *files), "no question 'ecm'.*\n.*ecn"),
-                (('ecn', '--fabric', self.fabric), 'needs --fabric FILE and'),
-                (('ecn', '--load', self.fabric), 'needs --fabric FILE and'),
+                (('ecn', '--fabric', self.fabric), 'needs --fabric FILE and.*'
+                 '--load is missing\n.*same file'),
+                (('ecn', '--load', self.fabric), '--fabric is missing'),
+                (('ecn', '--fabric', self.fabric, '--load', idle),
+                 'idle.yaml has no traffic, so it is no load\n.*traffic by'),
+                (('ecn', *files, '--unseen', idle), 'idle.yaml has no traffic'),
+                (('ecn', *files, '--candidates', '0'), r'1\.\.63, not .0.'),
+                (('ecn', *files, '--executor', 'ssh:,'), 'names no host'),
                 (('ecn', '--fabric', several, '--load', self.fabric),
                  'one run of each file, and .* has 2'),
                 (('ecn', *files, *(['--unseen', self.unseen] * 8)),

@@ -16,12 +16,13 @@ import tempfile
 import time
 import unittest
 
+from executors import HAS_SLURM, HAS_SSHD, start_sshd, with_slurm
 from harness import BUILD, LIBSAI, PATIENCE_S, SOURCE
 
 ORCHCTL = os.path.abspath(os.path.join(BUILD, "orchctl", "orchctl"))
 OFFLINE = ["--sai", LIBSAI, "--chips", os.path.join(SOURCE, "chips"),
            "--yang-dir", os.path.join(SOURCE, "schemas")]
-DONE, FAILED, USAGE = 0, 1, 2
+DONE, FAILED, USAGE, UNREACHABLE = range(4)
 
 # A lossless class until it pauses its sender.
 XOFF = """
@@ -663,6 +664,73 @@ class Executor(Sweep):
         self.assertEqual(len([name for name in self.kept()
                               if name.endswith(".json")]), 40)
 
+    MEASURED = ("SELECT run, object, name, value FROM measurements "
+                "ORDER BY 1, 2, 3, 4")
+
+    def check_elsewhere(self, executor, prefix=()):
+        """Cases that 'executor' carries out are those of one process, and one
+        that fails says where and why."""
+        self.sweep(*self.POINTS, "--results", self.path("here.sqlite"))
+        words = [*prefix, ORCHCTL, "breakpoint", "run", self.file, *OFFLINE,
+                 *self.POINTS, "--keep", self.path("kept"), "--executor",
+                 executor]
+        run = subprocess.run(
+            [*words, "--results", self.path("there.sqlite")], text=True,
+            capture_output=True, timeout=PATIENCE_S, check=False)
+        self.assertEqual(run.returncode, DONE, run.stdout + run.stderr)
+        self.assertRegex(run.stderr, r"12 of 12 runs have ended: \S+ \d+")
+        self.assertEqual(self.rows("there.sqlite", self.MEASURED),
+                         self.rows("here.sqlite", self.MEASURED))
+        self.assertEqual(len(self.kept()), 12)
+        return run.stderr
+
+    @unittest.skipUnless(HAS_SSHD, "needs sshd, and to be root")
+    def test_over_ssh(self):
+        hosts = self.path("hosts")
+        with open(hosts, "w", encoding="ascii") as file:
+            file.write(f"2/{start_sshd(self, self.folder)}\n")
+        self.check_elsewhere(f"ssh:{hosts}")
+        # What is kept there is not carried out again.
+        self.assertNotIn("have ended", self.sweep(
+            *self.POINTS, "--keep", self.path("kept"), "--executor",
+            f"ssh:{hosts}"))
+
+    def test_a_host_that_cannot_be_reached(self):
+        hosts = self.path("hosts")
+        with open(hosts, "w", encoding="ascii") as file:
+            file.write("1/ssh -F none -o BatchMode=yes -p 1 127.0.0.1\n")
+        said = self.sweep("--param", "size=64", "--keep", self.path("kept"),
+                          "--executor", f"ssh:{hosts}", code=FAILED)
+        self.assertIn("its process was killed, or never started", said)
+        self.assertEqual(self.kept(), {})
+
+    @unittest.skipUnless(HAS_SLURM, "needs slurm-wlm, and to be root")
+    def test_over_slurm(self):
+        said = self.check_elsewhere("slurm",
+                                    with_slurm(self.path("cluster")))
+        last = re.findall("12 of 12 runs have ended: (.*)", said)[-1]
+        done = dict(word.split() for word in last.split(", "))
+        self.assertLessEqual(set(done), {"n1", "n2"})
+        self.assertEqual(sum(map(int, done.values())), 12)
+
+    @unittest.skipUnless(HAS_SLURM, "needs slurm-wlm, and to be root")
+    def test_over_slurm_with_a_node_that_dies(self):
+        words = [*with_slurm(self.path("cluster")), ORCHCTL, "breakpoint",
+                 "run", self.file, *OFFLINE, "--param", "size=64..93",
+                 "--keep", self.path("kept"), "--executor", "slurm"]
+        with subprocess.Popen(words, stdout=subprocess.PIPE,
+                              stderr=subprocess.STDOUT, text=True) as sweep:
+            end = time.monotonic() + PATIENCE_S
+            while not glob.glob(self.path("kept/*.json")):
+                self.assertLess(time.monotonic(), end)
+                self.assertIsNone(sweep.poll())
+            with open(self.path("cluster/n1.pid"), encoding="ascii") as file:
+                os.kill(int(file.read()), signal.SIGKILL)
+            said, _ = sweep.communicate(timeout=PATIENCE_S)
+        self.assertEqual(sweep.returncode, DONE, said)
+        self.assertIn("30 cases: 30 passed", said)
+        self.assertEqual(len(self.kept()), 30)
+
     def test_a_case_without_a_result_has_failed(self):
         os.makedirs(self.path("kept"))
         os.chmod(self.path("kept"), 0o777)
@@ -674,10 +742,24 @@ class Executor(Sweep):
         said = self.sweep(*words, "--executor", "local", code=FAILED)
         self.assertRegex(said, "1 failed")
 
+    def test_folders_that_cannot_be_written(self):
+        file = self.path("xoff.yaml")
+        for executor in ([], ["--executor", "local"]):
+            for folder, pattern in ((file, "there is a file of that name"),
+                                    (f"{file}/below", "Not a directory"),
+                                    ("/proc/nowhere",
+                                     "No such file or directory")):
+                said = self.sweep("--keep", folder, *executor, code=UNREACHABLE)
+                self.assertRegex(said, f"cannot create folder {folder}: "
+                                       f"{pattern}\\n.*--keep FOLDER")
+
     def test_wrong_use(self):
         keep = ["--keep", self.path("kept")]
         for words, pattern in (
                 (["--executor", "local"], "--executor needs --keep"),
+                ([*keep, "--executor", "ssh:"], "no executor 'ssh:'"),
+                ([*keep, "--executor", "ssh:,"], "'ssh:,' names no host"),
+                ([*keep, "--executor", "local:0"], "not a number of jobs"),
                 ([*keep, "--executor", "locl"], "no executor 'locl'"),
                 ([*keep, "--trace"], "--keep cannot be combined"),
                 (["--only", "3"], "--only 3: there are cases 0 to 0")):
