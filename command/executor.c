@@ -28,6 +28,7 @@ enum {
     REPORT_MS = 1000,
     MAX_JOBS = 65536,
     LINE_SIZE = 4096,
+    END_SIZE = 256,   /* Of most lines about an end. */
     MAX_TASKS = 1000, /* Slurm's limit, unless MaxArraySize says otherwise. */
     MAX_WORDS = 12,
     MAX_HOSTS = 64, /* Shown; the others are not. */
@@ -247,6 +248,17 @@ begin(struct work *work)
     }
     fd = open(text_string(&work->ended), O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC,
               0666);
+    /* Room to say why runs have failed if that is because the disk is full. */
+    if (fd >= 0 &&
+        fallocate(fd, FALLOC_FL_KEEP_SIZE, 0, (off_t)(task->n * END_SIZE)) &&
+        errno == ENOSPC) {
+        err_set(work->err, ST_IO, "unwritable", "cannot write %s: %s",
+                text_string(&work->ended), strerror(errno));
+        (void)close(fd);
+        (void)unlink(text_string(&work->ended));
+        (void)rmdir(folder);
+        return ST_IO;
+    }
     work->reader = fd < 0 ? NULL : fdopen(fd, "r");
     st = work->reader
              ? write_commands(work)

@@ -242,11 +242,9 @@ static enum st
 load_results(const struct checkpoint_file *file, FILE *from, int64_t size,
              struct err *err)
 {
-    FILE *to = fopen(file->results, "r+e");
-    bool failed;
+    FILE *to = fopen(file->results, "we");
+    bool failed = !to || copy(from, to, size) != size;
 
-    failed = !to || copy(from, to, size) != size || fflush(to) ||
-             ftruncate(fileno(to), size);
     if (to) {
         failed = fclose(to) || failed;
     }

@@ -45,8 +45,12 @@ fail(const struct database *database, struct err *err)
         return err_set(err, ST_INVALID, "not-results",
                        "%s is not a results file: %s", database->path, why);
     }
-    return err_set(err, ST_IO, "unusable", "cannot use %s: %s", database->path,
-                   why);
+    err_set(err, ST_IO, "unusable", "cannot use %s: %s", database->path, why);
+    if (code == SQLITE_FULL) {
+        err_set_remedy(err, "free space on that disk, or name a folder on "
+                            "another one");
+    }
+    return ST_IO;
 }
 
 /* Opens 'path' with the flags of SQLite. */

@@ -234,6 +234,31 @@ class Executor(unittest.TestCase):
         run = self.run_lab('--csv', f'{self.folder}/file', code=UNREACHABLE)
         self.assertRegex(run.stderr, 'file of that name\n.*--csv FOLDER')
 
+    @unittest.skipUnless(os.geteuid() == 0, 'needs to mount a disk')
+    def test_a_full_disk(self):
+        os.mkdir(self.results)
+
+        def run(size, *words):
+            return subprocess.run(
+                ['unshare', '--mount', 'sh', '-c', 'mount -t tmpfs -o size='
+                 f'{size} none "$1" && shift && exec "$@"', 'sh', self.results,
+                 *self.words(*words)], capture_output=True, text=True,
+                timeout=PATIENCE_S)
+
+        for size, words in (('100k', []), ('400k', ['--seed', '1..9']),
+                            ('400k', ['--seed', '1..9', '--merge'])):
+            full = run(size, *words)
+            self.assertEqual(full.returncode, UNREACHABLE, full.stderr)
+            self.assertRegex(full.stderr, f'cannot use {self.results}/.*: '
+                                          'database or disk is full\n.*free '
+                                          'space')
+        full = run('400k', '--seed', '1..4', '--executor', 'local:1')
+        self.assertEqual(full.returncode, NO, full.stderr)
+        runs = json.loads(full.stdout)['runs']
+        self.assertEqual(runs[0]['state'], 'complete')
+        self.assertEqual(runs[3]['state'], 'failed')
+        self.assertIn('database or disk is full', runs[3]['reason'])
+
     def test_wrong_numbers_of_ranks(self):
         for ranks in ('0', '-1', '9999', 'two'):
             run = self.run_lab('--ranks', ranks, '--executor', 'local',
