@@ -310,6 +310,21 @@ class Executor(unittest.TestCase):
         self.assertEqual([run['state'] for run in runs], ['complete'] * 4)
         self.assertEqual(self.left(), [])
 
+    @unittest.skipUnless(HAS_SSHD, 'needs sshd, and to be root')
+    def test_a_host_that_cannot_be_reached_beside_one_that_can(self):
+        hosts = f'{self.folder}/hosts'
+        with open(hosts, 'w', encoding='ascii') as file:
+            file.write('1/ssh -F none -o BatchMode=yes -p 1 127.0.0.1\n'
+                       f'1/{start_sshd(self, self.folder)}\n')
+        runs = self.runs('--seed', '1..4', '--executor', f'ssh:{hosts}',
+                         code=NO)
+        states = {run['state'] for run in runs}
+        self.assertEqual(states, {'complete', 'failed'})
+        with open(hosts, 'w', encoding='ascii') as file:
+            file.write('2/:\n')  # This machine, as parallel calls it.
+        runs = self.runs('--seed', '1..4', '--executor', f'ssh:{hosts}')
+        self.assertEqual({run['state'] for run in runs}, {'complete'})
+
     @unittest.skipUnless(HAS_SLURM, 'needs slurm-wlm, and to be root')
     def test_over_slurm_with_a_node_that_dies(self):
         n = 60

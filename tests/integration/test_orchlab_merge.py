@@ -3,6 +3,7 @@
 """orchlab run --merge: one results file for all runs of a sweep, whatever is
 killed."""
 import contextlib
+import fcntl
 import glob
 import json
 import os
@@ -163,6 +164,38 @@ class Merge(unittest.TestCase):
         runs = self.runs('--seed', '1', '--merge')
         self.assertEqual([run['existed'] for run in runs], [True] * 3)
         self.check(1)
+
+    def test_another_process_moves_a_run_meanwhile(self):
+        self.runs('--seed', '1', '--only', '1', '--merge')
+        other = f'{self.folder}/other.sqlite'
+        os.rename(self.merged, other)
+        path = self.runs('--seed', '1', '--only', '1')[0]['file']
+        with open(f'{path}.lock', 'w', encoding='ascii') as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            with subprocess.Popen(
+                    [ORCHLAB, '--json', '--results', self.results, 'run',
+                     self.file, '--seed', '1', '--only', '1', '--merge'],
+                    stdout=subprocess.PIPE, text=True) as lab:
+                end = time.monotonic() + PATIENCE_S
+                while not self.waits(lab.pid):
+                    self.assertLess(time.monotonic(), end)
+                    self.assertIsNone(lab.poll())
+                with contextlib.closing(sqlite3.connect(self.merged)) as file:
+                    file.execute('ATTACH ? AS other', (other,))
+                    file.execute('INSERT INTO runs SELECT * FROM other.runs')
+                    file.commit()
+                os.unlink(path)
+                fcntl.flock(lock, fcntl.LOCK_UN)
+                run = json.loads(lab.communicate()[0])['runs'][0]
+        self.assertEqual((run['state'], run['file']),
+                         ('complete', f'{self.merged}#1'))
+
+    @staticmethod
+    def waits(pid):
+        """Whether the process waits for a lock."""
+        with open('/proc/locks', encoding='ascii') as file:
+            return any(line.split()[1] == '->' and f' {pid} ' in line
+                       for line in file)
 
     def test_killed_before_there_were_tables(self):
         os.mkdir(self.results)
