@@ -8,6 +8,7 @@ import os
 import re
 import resource
 import shutil
+import signal
 import sqlite3
 import subprocess
 import tempfile
@@ -265,6 +266,16 @@ class Checkpoint(unittest.TestCase):
                     self.skipTest(errors)
                 self.fail(errors)
         return lab
+
+    def test_a_run_does_not_outlive_its_command(self):
+        """Also one that reads no commands."""
+        lab = self.start('100us')
+        run, = self.children(lab.pid)
+        os.kill(run, signal.SIGSTOP)
+        lab.kill()
+        end = time.monotonic() + PATIENCE_S
+        while os.path.exists(f'/proc/{run}'):
+            self.assertLess(time.monotonic(), end)
 
     def test_a_full_disk(self):
         # Without SIGXFSZ a file that is too long is as a full disk.
