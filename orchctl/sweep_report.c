@@ -19,6 +19,7 @@
 #include "orchd/control/protocol.h"
 #include "results/database.h"
 #include "results/draw.h"
+#include "results/html.h"
 #include "results/sweep_data.h"
 #include "results/whole_file.h"
 
@@ -46,31 +47,6 @@ const char sweep_report_details[] =
     "installed; it has no scripts and\nneeds no other file.\nExample: "
     "orchctl report s.sqlite -o report.html\n";
 
-/* Appends 'string' with the characters that HTML reserves escaped. */
-static void
-add_html(struct text *page, const char *string)
-{
-    for (; *string; string++) {
-        switch (*string) {
-        case '<':
-            text_add(page, "&lt;");
-            break;
-        case '>':
-            text_add(page, "&gt;");
-            break;
-        case '&':
-            text_add(page, "&amp;");
-            break;
-        case '"':
-            text_add(page, "&quot;");
-            break;
-        default:
-            text_add_char(page, *string);
-            break;
-        }
-    }
-}
-
 /* Appends a cell; outcomes are coloured. */
 static void
 add_cell(struct text *page, const struct query *query, int i)
@@ -85,7 +61,7 @@ add_cell(struct text *page, const struct query *query, int i)
     if (type == QUERY_REAL) {
         text_addf(page, "%.6g", query_real(query, i));
     } else {
-        add_html(page, value);
+        html_add(page, value);
     }
     text_add(page, "</td>");
 }
@@ -107,7 +83,7 @@ add_table(struct text *page, struct database *database, const char *title,
                       title);
             for (int i = 0; i < query_columns(query); i++) {
                 text_add(page, "<th>");
-                add_html(page, query_name(query, i));
+                html_add(page, query_name(query, i));
                 text_add(page, "</th>");
             }
             text_add(page, "</tr></thead><tbody>\n");
@@ -137,11 +113,11 @@ add_scenario(struct text *page, const char *path, const char *scenario)
     size_t i = 0;
 
     text_add(page, "<details><summary>");
-    add_html(page, path);
+    html_add(page, path);
     text_add(page, "</summary><pre>");
     for (; i < SCENARIO_MAX && scenario[i]; i += strlen(part)) {
         (void)text_copy(part, sizeof part, scenario + i);
-        add_html(page, part);
+        html_add(page, part);
     }
     text_add(page, "</pre>");
     if (scenario[i]) {
@@ -181,7 +157,6 @@ add_svg(struct text *page, const char *path)
     FILE *file = fopen(path, "re");
     struct text svg = {0};
     char buffer[4096];
-    const char *start;
     size_t n;
 
     while (file && (n = fread(buffer, 1, sizeof buffer, file)) > 0 &&
@@ -191,12 +166,11 @@ add_svg(struct text *page, const char *path)
     if (file) {
         fclose(file);
     }
-    start = strstr(text_string(&svg), "<svg");
     if (svg.length > PICTURE_MAX) {
         text_add(page, "<p>The figure is too large for this page; sweep plot "
                        "draws it.</p>\n");
-    } else if (start) {
-        text_addf(page, "<figure>%s</figure>\n", start);
+    } else {
+        html_add_svg(page, &svg);
     }
     text_fini(&svg);
 }
@@ -297,7 +271,7 @@ add_file(struct text *page, const struct invocation *invocation,
         return st;
     }
     text_add(page, "<section><h2>");
-    add_html(page, path);
+    html_add(page, path);
     text_add(page, "</h2>\n");
     st = add_table(page, database, "About", ABOUT_SQL, err);
     st = st ? st : add_figure(page, invocation, path, err);
@@ -312,26 +286,6 @@ add_file(struct text *page, const struct invocation *invocation,
     database_close(database);
     return st;
 }
-
-static const char head[] =
-    "<!DOCTYPE html>\n<html lang=en><head><meta charset=utf-8><meta "
-    "name=viewport content=\"width=device-width, initial-scale=1\">"
-    "<title>orchctl report</title>\n<style>\n"
-    ":root{color-scheme:light dark;--line:#bbb;--good:#0a6b2d;--bad:#b00020}\n"
-    "@media (prefers-color-scheme:dark){:root{--line:#555;--good:#6fdc8c;"
-    "--bad:#ff8a94}}\n"
-    "body{font:16px/1.4 sans-serif;margin:1rem auto;max-width:75rem;"
-    "padding:0 1rem}\n"
-    "table{border-collapse:collapse;font-size:.85rem}\n"
-    "th,td{border:1px solid var(--line);padding:.2rem .5rem;text-align:left;"
-    "vertical-align:top}\n"
-    ".n{text-align:right;font-variant-numeric:tabular-nums}\n"
-    ".good{color:var(--good)}.bad{color:var(--bad);font-weight:bold}\n"
-    ".wide{overflow-x:auto;max-height:40rem}figure{margin:1rem 0}\n"
-    "figure svg{max-width:100%;height:auto;background:#fff}\n"
-    "pre{overflow-x:auto;font-size:.85rem}\n"
-    "@media print{.wide,pre{overflow:visible;max-height:none}}\n"
-    "</style></head><body>\n<h1>Results of breakpoint scenarios</h1>\n";
 
 /* Refuses an 'output' that is one of the results files: it would be lost. */
 static enum st
@@ -360,11 +314,11 @@ sweep_report_run(struct invocation *invocation)
     struct err err = {0};
     enum st st = check_output(invocation, output, &err);
 
-    text_add(&page, head);
+    html_start(&page, "orchctl report", "Results of breakpoint scenarios");
     for (size_t i = 0; !st && i < invocation->n_operands; i++) {
         st = add_file(&page, invocation, invocation->operands[i], &err);
     }
-    text_add(&page, "</body></html>\n");
+    html_end(&page);
     if (!st && page.length > PAGE_MAX) {
         st = err_set(&err, ST_INVALID, "usage",
                      "the page would have %zu bytes, more than %zu",

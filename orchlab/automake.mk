@@ -15,6 +15,9 @@ orchlab_orchlab_SOURCES = \
 	orchlab/main.c \
 	orchlab/metric_verb.c \
 	orchlab/paper_rows.h \
+	orchlab/papers_figure.c orchlab/papers_figure.h \
+	orchlab/papers_page.c orchlab/papers_page.h \
+	orchlab/papers_values.c orchlab/papers_values.h \
 	orchlab/papers_verb.c \
 	orchlab/plot_verb.c \
 	orchlab/probe_verb.c \
@@ -66,6 +69,10 @@ nobase_dist_pkgdata_DATA += \
 	lab/figs/affected.gp \
 	lab/figs/b4.gp \
 	lab/figs/a18.gp \
+	lab/figs/a23.gp \
+	lab/figs/a24.gp \
+	lab/figs/a36.gp \
+	lab/figs/a36_latency.gp \
 	lab/figs/b5.gp \
 	lab/figs/b6.gp \
 	lab/figs/d10.gp \
@@ -92,6 +99,7 @@ nobase_dist_pkgdata_DATA += \
 	lab/figs/share.gp \
 	lab/figs/sides.gp \
 	lab/figs/sweep.gp \
+	lab/figs/papers/expectations.gp \
 	lab/figs/whatif/change.gp \
 	lab/figs/whatif/fail.gp \
 	lab/figs/whatif/tune.gp \

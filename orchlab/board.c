@@ -231,6 +231,21 @@ count_lines(const struct board_run *runs, size_t n)
     return lines;
 }
 
+/* Lists the results that count. */
+static void
+keep_paths(struct board *board, const struct board_run *runs)
+{
+    size_t n = 0;
+
+    board->paths = arena_alloc(board->plan.arena, board->n_complete + 1,
+                               sizeof *board->paths);
+    for (size_t i = 0; i < board->n_runs; i++) {
+        if (runs[i].path) {
+            board->paths[n++] = arena_strdup(board->plan.arena, runs[i].path);
+        }
+    }
+}
+
 /* Returns whether there are results with the name of the scenario. */
 static bool
 has_results(const struct board *board, const struct run_files *files)
@@ -270,6 +285,7 @@ read_runs(struct board *board, const struct run_files *files, const char *row,
             (void)line_of(board, &runs[i].scenario.expect[k]);
         }
     }
+    keep_paths(board, runs);
     return board->n_complete ? add_runs(board, runs, err) : ST_OK;
 }
 

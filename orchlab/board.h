@@ -34,6 +34,7 @@ struct board {
     struct run_plan plan;
     struct scenario scenario; /* Of the first run. */
     size_t n_runs, n_complete;
+    const char **paths;       /* Results of complete runs: 'n_complete'. */
     struct board_line *lines; /* By number; 'n' is 0 without a verdict. */
     size_t n_lines;
     size_t n_failed, n_deviating; /* Lines that some verdict failed; those that

@@ -19,10 +19,14 @@
 #include "command/grid.h"
 #include "orchlab/board.h"
 #include "orchlab/paper_rows.h"
+#include "orchlab/papers_figure.h"
+#include "orchlab/papers_page.h"
+#include "orchlab/papers_values.h"
 #include "orchlab/run_files.h"
 #include "orchlab/run_folders.h"
 #include "orchlab/verb.h"
 #include "process/places.h"
+#include "results/draw.h"
 
 static const struct row {
     const char *id, *what;
@@ -38,6 +42,9 @@ const struct option papers_options[] = {
     {"scenarios", OPTION_TEXT, "DIR", 0, 0,
      "folder of folders of scenarios (ORCHLAB_SCENARIOS)"},
     {"nics", OPTION_TEXT, "DIR", 0, 0, "files of adapters"},
+    {"html", OPTION_TEXT, "FILE", 0, 0,
+     "write one page with all of it and figures"},
+    {"figures", OPTION_TEXT, "FOLDER", 0, 0, "folder of templates"},
     {NULL, OPTION_FLAG, NULL, 0, 0, NULL},
 };
 
@@ -104,14 +111,6 @@ free_paths(struct paths *paths)
 
 /* Scenarios ---------------------------------------------------------------- */
 
-/* X(unit, name): those of metrics. */
-static const char *const units[] = {
-    [METRIC_NUMBER] = "",
-    [METRIC_SECONDS] = "s",
-    [METRIC_BITS_PER_SECOND] = "bit/s",
-    [METRIC_BYTES] = "bytes",
-};
-
 static json_t *
 line_json(const struct board_line *line)
 {
@@ -119,7 +118,7 @@ line_json(const struct board_line *line)
         json_pack("{s:s, s:b, s:I, s:I, s:s, s:s}", "text", line->text,
                   "report", line->is_reported, "verdicts", (json_int_t)line->n,
                   "passed", (json_int_t)line->passed, "target", line->target,
-                  "unit", units[line->unit]);
+                  "unit", papers_unit(line->unit));
 
     if (line->is_known) {
         json_object_set_new(object, "least", json_real(line->least));
@@ -150,27 +149,58 @@ board_json(const char *path, const struct board *board)
         "assumptions", assumptions);
 }
 
-/* Adds the scenario 'path' to its row in 'list', if that is 'wanted' (NULL: all
- * are). */
+/* What is read. */
+struct reading {
+    const char *nics, *figures; /* Folders; 'figures' is NULL without a page. */
+    const struct run_files *files;
+    const struct row *wanted; /* NULL: all are. */
+    bool has_gnuplot;
+};
+
+/* Adds the figures of a scenario with results to its JSON. */
 static enum st
-add_scenario(json_t *list, const char *path, const char *nics,
-             const struct run_files *files, const struct row *wanted,
+add_figures(struct reading *reading, json_t *scenario,
+            const struct board *board, struct err *err)
+{
+    json_t *figures = json_array();
+    enum st st;
+
+    json_object_set_new(scenario, "figures", figures);
+    if (!reading->figures || !reading->has_gnuplot || !board->n_complete) {
+        return ST_OK;
+    }
+    st = papers_figure_add(figures, board, reading->figures, err);
+    if (st && !strcmp(err->code, DRAW_NO_GNUPLOT)) {
+        /* A page without figures is worth having. */
+        (void)verb_fail(err);
+        reading->has_gnuplot = false;
+        return ST_OK;
+    }
+    return st;
+}
+
+/* Adds the scenario 'path' to its row in 'list', if that is wanted. */
+static enum st
+add_scenario(json_t *list, const char *path, struct reading *reading,
              struct err *err)
 {
     struct board board;
-    const enum st st =
-        board_read(path, nics, files, wanted ? wanted->id : NULL, &board, err);
+    enum st st =
+        board_read(path, reading->nics, reading->files,
+                   reading->wanted ? reading->wanted->id : NULL, &board, err);
     size_t i;
     json_t *row;
 
-    if (!st) {
-        json_array_foreach(list, i, row)
-        {
-            const char *id = json_string_value(json_object_get(row, "row"));
+    json_array_foreach(list, i, row)
+    {
+        const char *id = json_string_value(json_object_get(row, "row"));
 
-            if (!strcmp(id, board.scenario.row)) {
-                json_array_append_new(json_object_get(row, "scenarios"),
-                                      board_json(path, &board));
+        if (!st && !strcmp(id, board.scenario.row)) {
+            json_t *scenario = board_json(path, &board);
+
+            json_array_append_new(json_object_get(row, "scenarios"), scenario);
+            if (reading->figures) {
+                st = add_figures(reading, scenario, &board, err);
             }
         }
     }
@@ -178,23 +208,21 @@ add_scenario(json_t *list, const char *path, const char *nics,
     return st;
 }
 
-/* Returns 'wanted', or all rows, with their scenarios; NULL: a failure. */
+/* Returns the wanted rows with their scenarios; NULL: a failure. */
 static json_t *
-read_rows(const struct paths *paths, const char *nics,
-          const struct run_files *files, const struct row *wanted,
-          struct err *err)
+read_rows(const struct paths *paths, struct reading *reading, struct err *err)
 {
     json_t *list = json_array();
 
     for (size_t i = 0; i < N_ROWS; i++) {
-        if (!wanted || wanted == &rows[i]) {
+        if (!reading->wanted || reading->wanted == &rows[i]) {
             json_array_append_new(list, json_pack("{s:s, s:s, s:[]}", "row",
                                                   rows[i].id, "what",
                                                   rows[i].what, "scenarios"));
         }
     }
     for (size_t i = 0; i < paths->n; i++) {
-        if (add_scenario(list, paths->list[i], nics, files, wanted, err)) {
+        if (add_scenario(list, paths->list[i], reading, err)) {
             json_decref(list);
             return NULL;
         }
@@ -208,20 +236,6 @@ static const char *
 string_of(const json_t *object, const char *key)
 {
     return json_string_value(json_object_get(object, key));
-}
-
-static json_int_t
-number_of(const json_t *object, const char *key)
-{
-    return json_integer_value(json_object_get(object, key));
-}
-
-/* Returns whether all verdicts of 'line' passed; there is at least one. */
-static bool
-holds(const json_t *line)
-{
-    return number_of(line, "verdicts") &&
-           number_of(line, "verdicts") == number_of(line, "passed");
 }
 
 /* Adds a line of the board: the scenario of a row, or NULL. */
@@ -246,14 +260,14 @@ add_line(struct grid *grid, const json_t *row, const json_t *scenario,
     }
     json_array_foreach(json_object_get(scenario, "expectations"), i, line)
     {
-        n += holds(line);
+        n += papers_holds(line);
     }
     grid_text(grid, string_of(scenario, "name"));
     text_format(text, sizeof text, "%lld of %zu", (long long)n, i);
-    grid_text(grid, number_of(scenario, "complete") ? text : "");
+    grid_text(grid, papers_number(scenario, "complete") ? text : "");
     text_format(text, sizeof text, "%lld of %lld",
-                (long long)number_of(scenario, "complete"),
-                (long long)number_of(scenario, "runs"));
+                papers_number(scenario, "complete"),
+                papers_number(scenario, "runs"));
     grid_text(grid, text);
     text_format(text, sizeof text, "%zu",
                 json_array_size(json_object_get(scenario, "assumptions")));
@@ -294,22 +308,6 @@ print_board(const json_t *list)
     grid_print(grid, 0);
 }
 
-/* Adds a value of 'line' with its unit. */
-static void
-add_value(struct grid *grid, const json_t *line, const char *key)
-{
-    const json_t *value = json_object_get(line, key);
-    char text[METRIC_TEXT_SIZE];
-    size_t unit = 0;
-
-    while (strcmp(units[unit], string_of(line, "unit")) != 0) {
-        unit++;
-    }
-    grid_text(grid, value ? metric_text(json_real_value(value),
-                                        (enum metric_unit)unit, text)
-                          : "");
-}
-
 /* Prints all that is known of a scenario. */
 static void
 print_scenario(const json_t *scenario)
@@ -319,30 +317,25 @@ print_scenario(const json_t *scenario)
         {"greatest", true}, {"expectation", false}, {"target", false}};
     struct grid *grid =
         grid_create(columns, sizeof columns / sizeof columns[0]);
-    char text[64];
+    char text[64], value[PAPERS_VALUE_SIZE];
     size_t i;
     json_t *line;
 
-    printf(
-        "%s: %s\n%s\n%lld of %lld runs complete: %s\n",
-        string_of(scenario, "name"), string_of(scenario, "about"),
-        string_of(scenario, "file"), (long long)number_of(scenario, "complete"),
-        (long long)number_of(scenario, "runs"), string_of(scenario, "verdict"));
+    printf("%s: %s\n%s\n%lld of %lld runs complete: %s\n",
+           string_of(scenario, "name"), string_of(scenario, "about"),
+           string_of(scenario, "file"), papers_number(scenario, "complete"),
+           papers_number(scenario, "runs"), string_of(scenario, "verdict"));
     json_array_foreach(json_object_get(scenario, "expectations"), i, line)
     {
-        const json_int_t n = number_of(line, "verdicts");
+        const long long n = papers_number(line, "verdicts");
 
         grid_line(grid);
-        grid_text(grid, !n            ? ""
-                        : holds(line) ? board_state_name(BOARD_PASSED)
-                        : json_is_true(json_object_get(line, "report"))
-                            ? board_state_name(BOARD_DEVIATING)
-                            : board_state_name(BOARD_FAILED));
+        grid_text(grid, papers_verdict(line));
         text_format(text, sizeof text, "%lld/%lld",
-                    (long long)number_of(line, "passed"), (long long)n);
+                    papers_number(line, "passed"), n);
         grid_text(grid, n ? text : "");
-        add_value(grid, line, "least");
-        add_value(grid, line, "greatest");
+        grid_text(grid, papers_value(line, "least", value));
+        grid_text(grid, papers_value(line, "greatest", value));
         grid_text(grid, string_of(line, "text"));
         grid_text(grid, string_of(line, "target"));
     }
@@ -419,9 +412,15 @@ papers_verb(const struct invocation *invocation)
     static const struct verb_folder scenarios = {
         "scenarios", "ORCHLAB_SCENARIOS", "lab/scenarios",
         PKGDATADIR "/lab/scenarios"};
+    const char *html = verb_option(invocation, "html", NULL);
     char folder[PLACES_PATH_SIZE], nics[PLACES_PATH_SIZE];
-    const struct row *wanted = NULL;
+    char figures[PLACES_PATH_SIZE];
     struct run_files files = {0};
+    struct reading reading = {
+        .nics = run_folders_nics(invocation, nics),
+        .figures = html ? run_folders_figures(invocation, figures) : NULL,
+        .files = &files,
+        .has_gnuplot = true};
     struct paths paths = {0};
     struct err err = {0};
     json_t *list = NULL;
@@ -429,25 +428,27 @@ papers_verb(const struct invocation *invocation)
     int code;
 
     if (invocation->n_operands) {
-        st = find_row(invocation->operands[0], &wanted, &err);
+        st = find_row(invocation->operands[0], &reading.wanted, &err);
     }
     st = st ? st
             : find_paths(verb_folder(invocation, &scenarios, folder), true,
                          &paths, &err);
     st = st ? st : run_files_load(invocation->folder, &files, &err);
     if (!st) {
-        list = read_rows(&paths, run_folders_nics(invocation, nics), &files,
-                         wanted, &err);
+        list = read_rows(&paths, &reading, &err);
     }
     free_paths(&paths);
     run_files_fini(&files);
-    if (!list) {
+    if (!list || (html && papers_page_write(list, html, &err))) {
+        json_decref(list);
         return verb_fail(&err);
     }
     code = has_failed(list) ? LAB_NO : LAB_DONE;
-    if (invocation->json) {
+    if (html) {
+        printf("%s\n", html);
+    } else if (invocation->json) {
         verb_print_json(json_incref(list));
-    } else if (wanted) {
+    } else if (reading.wanted) {
         print_row(json_array_get(list, 0));
     } else {
         print_board(list);

@@ -12,6 +12,7 @@
 #include "command/grid.h"
 #include "lab/measure/reader.h"
 #include "orchlab/run_files.h"
+#include "orchlab/run_folders.h"
 #include "orchlab/run_merge.h"
 #include "orchlab/verb.h"
 #include "process/places.h"
@@ -27,9 +28,6 @@ const struct option plot_options[] = {
     {"figures", OPTION_TEXT, "FOLDER", 0, 0, "folder of templates"},
     {NULL, OPTION_FLAG, NULL, 0, 0, NULL},
 };
-
-static const struct verb_folder figures = {"figures", "ORCHLAB_FIGURES",
-                                           "lab/figs", PKGDATADIR "/lab/figs"};
 
 /* Figures as a table and as JSON. */
 struct figure_list {
@@ -67,8 +65,8 @@ list_figures(const struct invocation *invocation)
     struct figure_list list = {grid_create(columns, 2), json_array()};
     char path[PLACES_PATH_SIZE];
     struct err err = {0};
-    const enum st st = draw_each_template(
-        verb_folder(invocation, &figures, path), add_line, &list, &err);
+    const enum st st = draw_each_template(run_folders_figures(invocation, path),
+                                          add_line, &list, &err);
 
     if (st || invocation->json) {
         grid_free(list.grid);
@@ -106,8 +104,7 @@ plot_verb(const struct invocation *invocation)
         return list_figures(invocation);
     }
     name = invocation->operands[1];
-    st =
-        draw_load(verb_folder(invocation, &figures, path), name, &figure, &err);
+    st = draw_load(run_folders_figures(invocation, path), name, &figure, &err);
     if (st) {
         return verb_fail(&err);
     }

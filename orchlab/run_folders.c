@@ -18,6 +18,15 @@ static const struct verb_folder configs_folder = {
 static const struct verb_folder nics_folder = {"nics", "ORCHLAB_NICS", "nics",
                                                PKGDATADIR "/nics"};
 
+static const struct verb_folder figures_folder = {
+    "figures", "ORCHLAB_FIGURES", "lab/figs", PKGDATADIR "/lab/figs"};
+
+const char *
+run_folders_figures(const struct invocation *invocation, char *path)
+{
+    return verb_folder(invocation, &figures_folder, path);
+}
+
 const char *
 run_folders_nics(const struct invocation *invocation, char *path)
 {

@@ -2,7 +2,8 @@
 #ifndef ORCHD_ORCHLAB_RUN_FOLDERS_H
 #define ORCHD_ORCHLAB_RUN_FOLDERS_H
 
-/* The folders of files from which the switches and hosts of a run are made. */
+/* The folders of files from which the switches and hosts of a run are made, and
+ * its figures. */
 
 #include "process/places.h"
 
@@ -31,8 +32,10 @@ struct run_folders {
 void run_folders_find(const struct invocation *invocation,
                       struct run_folders *folders, struct run_options *options);
 
-/* Returns the folder of the files of adapters; 'path' has PLACES_PATH_SIZE
- * bytes of room for it. */
+/* Return the folders of the files of adapters, and of the templates of figures;
+ * 'path' has PLACES_PATH_SIZE bytes of room. */
 const char *run_folders_nics(const struct invocation *invocation, char *path);
+const char *run_folders_figures(const struct invocation *invocation,
+                                char *path);
 
 #endif /* orchlab/run_folders.h */

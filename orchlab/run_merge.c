@@ -7,8 +7,10 @@
 #include "orchlab/run_merge.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/check.h"
 #include "base/text.h"
 #include "orchlab/run_files.h"
 #include "results/database.h"
@@ -94,33 +96,17 @@ keep_newest(struct database *database, struct err *err)
 }
 
 enum st
-run_merge(const char *folder, const char *name, struct database **database,
-          struct err *err)
+run_merge_paths(const char *const *paths, size_t n, struct database **database,
+                struct err *err)
 {
-    struct run_files files;
     struct database *made;
-    size_t n = 0;
-    enum st st = run_files_load(folder, &files, err);
+    enum st st = database_create_temporary(&made, err);
 
     if (st) {
         return st;
     }
-    st = database_create_temporary(&made, err);
-    if (st) {
-        run_files_fini(&files);
-        return st;
-    }
-    /* The oldest first. */
-    for (size_t i = 0; !st && i < files.n; i++) {
-        if (!strcmp(files.list[i].name, name)) {
-            st = add_file(made, files.list[i].path, n++, err);
-        }
-    }
-    run_files_fini(&files);
-    if (!st && !n) {
-        st = err_set(err, ST_NOT_FOUND, "runs",
-                     "there are no runs of '%s' in %s", name, folder);
-        err_set_remedy(err, "name their folder by --results FOLDER");
+    for (size_t i = 0; !st && i < n; i++) {
+        st = add_file(made, paths[i], i, err);
     }
     st = st ? st : keep_newest(made, err);
     if (st) {
@@ -129,4 +115,35 @@ run_merge(const char *folder, const char *name, struct database **database,
     }
     *database = made;
     return ST_OK;
+}
+
+enum st
+run_merge(const char *folder, const char *name, struct database **database,
+          struct err *err)
+{
+    struct run_files files;
+    const char **paths;
+    size_t n = 0;
+    enum st st = run_files_load(folder, &files, err);
+
+    if (st) {
+        return st;
+    }
+    paths = check_malloc((files.n + 1) * sizeof *paths);
+    /* The oldest first. */
+    for (size_t i = 0; i < files.n; i++) {
+        if (!strcmp(files.list[i].name, name)) {
+            paths[n++] = files.list[i].path;
+        }
+    }
+    if (n) {
+        st = run_merge_paths(paths, n, database, err);
+    } else {
+        st = err_set(err, ST_NOT_FOUND, "runs",
+                     "there are no runs of '%s' in %s", name, folder);
+        err_set_remedy(err, "name their folder by --results FOLDER");
+    }
+    free(paths);
+    run_files_fini(&files);
+    return st;
 }

@@ -8,6 +8,8 @@
  * columns of results files after the column 'number', which tells the runs
  * apart. */
 
+#include <stddef.h>
+
 #include "base/status.h"
 
 struct database;
@@ -17,5 +19,10 @@ struct database;
  * caller closes it.  ST_NOT_FOUND: there is none; ST_IO. */
 enum st run_merge(const char *folder, const char *name,
                   struct database **database, struct err *err) ST_WARN_UNUSED;
+
+/* The same with the 'n' files 'paths' (at least one), the oldest first. */
+enum st run_merge_paths(const char *const *paths, size_t n,
+                        struct database **database,
+                        struct err *err) ST_WARN_UNUSED;
 
 #endif /* orchlab/run_merge.h */

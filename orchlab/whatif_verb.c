@@ -179,8 +179,6 @@ whatif_draw(const struct invocation *invocation, const char *figure,
             const char *caption, const struct whatif_value *values, size_t n,
             struct err *err)
 {
-    static const struct verb_folder templates = {
-        "figures", "ORCHLAB_FIGURES", "lab/figs", PKGDATADIR "/lab/figs"};
     const char *output = verb_option(invocation, "output", NULL);
     char folder[PLACES_PATH_SIZE];
     char path[PLACES_PATH_SIZE + 16];
@@ -192,7 +190,7 @@ whatif_draw(const struct invocation *invocation, const char *figure,
         return ST_OK;
     }
     (void)snprintf(path, sizeof path, "%s/whatif",
-                   verb_folder(invocation, &templates, folder));
+                   run_folders_figures(invocation, folder));
     st = draw_load(path, figure, &loaded, err);
     if (st) {
         return st;

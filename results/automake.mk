@@ -5,6 +5,7 @@ libresults_a_SOURCES = \
 	results/database.c results/database.h \
 	results/draw.c results/draw.h \
 	results/figure.c results/figure.h \
+	results/html.c results/html.h \
 	results/ip_header.c results/ip_header.h \
 	results/pcap_writer.c results/pcap_writer.h \
 	results/rocev2.c results/rocev2.h \

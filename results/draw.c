@@ -193,12 +193,12 @@ remove_data(const struct figure *figure, const char *folder)
 }
 
 enum st
-draw_figure(const struct figure *figure, const struct figure_source *source,
-            const char *output, struct err *err)
+draw_picture(const struct figure *figure, const struct figure_source *source,
+             const char *output, struct text *picture, struct err *err)
 {
     const char *parent = getenv("TMPDIR");
     struct figure_source piped = *source;
-    struct text folder = {0}, picture = {0};
+    struct text folder = {0};
     enum st st;
 
     piped.piped = true;
@@ -208,13 +208,22 @@ draw_figure(const struct figure *figure, const struct figure_source *source,
                      folder.bytes, strerror(errno));
     } else {
         st = figure_write(figure, &piped, folder.bytes, output, err);
-        st = st ? st : run_gnuplot(folder.bytes, &picture, err);
-        st = st ? st
-                : whole_file_write(output, picture.bytes, picture.length, err);
+        st = st ? st : run_gnuplot(folder.bytes, picture, err);
         remove_data(figure, folder.bytes);
     }
-    text_fini(&picture);
     text_fini(&folder);
+    return st;
+}
+
+enum st
+draw_figure(const struct figure *figure, const struct figure_source *source,
+            const char *output, struct err *err)
+{
+    struct text picture = {0};
+    enum st st = draw_picture(figure, source, output, &picture, err);
+
+    st = st ? st : whole_file_write(output, picture.bytes, picture.length, err);
+    text_fini(&picture);
     return st;
 }
 

@@ -9,6 +9,7 @@
 
 struct figure;
 struct figure_source;
+struct text;
 
 /* The code of the error that there is no gnuplot. */
 #define DRAW_NO_GNUPLOT "no-gnuplot"
@@ -34,6 +35,12 @@ enum st draw_load(const char *folder, const char *name, struct figure *figure,
 enum st draw_figure(const struct figure *figure,
                     const struct figure_source *source, const char *output,
                     struct err *err) ST_WARN_UNUSED;
+
+/* The same, but appends the picture, of the kind that the suffix of 'output'
+ * names, to 'picture'. */
+enum st draw_picture(const struct figure *figure,
+                     const struct figure_source *source, const char *output,
+                     struct text *picture, struct err *err) ST_WARN_UNUSED;
 
 /* Writes data and script into 'folder', which is created if needed, instead. */
 enum st draw_keep(const struct figure *figure,

@@ -91,6 +91,7 @@ take_comment(struct figure *figure, const char *line, bool *in_data,
         {" figure: ", &figure->title},
         {" source: ", &figure->source},
         {" needs: ", &figure->needs},
+        {" of: ", &figure->of},
     };
 
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
@@ -155,6 +156,7 @@ figure_fini(struct figure *figure)
     free(figure->title);
     free(figure->source);
     free(figure->needs);
+    free(figure->of);
     free(figure->script);
     *figure = (struct figure){0};
 }

@@ -9,6 +9,7 @@
  *     # figure: Completion times of flows
  *     # source: trace
  *     # needs: 'record: {series: ...}'
+ *     # of: d9-incast d10-lasting
  *     # data cdf: SELECT group_name, fct_ps * 1e-6, ... FROM flow_list
  *     #   WHERE run = ?1 ORDER BY 1, 2
  *     plot for [i=0:cdf_blocks-1] cdf index i using 1:2 with lines ...
@@ -55,6 +56,7 @@ struct figure {
     char *title;
     char *source; /* NULL: not said. */
     char *needs;  /* What a run has to have, for a remedy; NULL: not said. */
+    char *of;     /* Names of scenarios, with spaces; NULL: not said. */
     struct figure_data data[FIGURE_DATA_MAX];
     size_t n_data;
     char *script; /* The whole template. */

@@ -1,4 +1,5 @@
 # figure: Share of RDMA in the bytes to hosts, and that of figure 1 of the paper
+# of: a1-share
 # needs: 'record: {series: {of: queue.bytes, every: TIME}}', RDMA in 3 and 4
 # data share: WITH s AS (SELECT series, substr(object, instr(object, '|') + 1) IN
 #   ('3', '4') AS is_rdma FROM series WHERE run = ?1 AND metric = 'queue.bytes'
@@ -7,7 +8,7 @@
 #   samples JOIN s USING (series) WHERE run = ?1) SELECT 'RDMA', t_ps * 1e-9,
 #   100.0 * sum(bytes * is_rdma) / sum(bytes) FROM d GROUP BY t_ps HAVING
 #   sum(bytes) > 0 ORDER BY t_ps
-# The second data set is of the paper: four weeks in 2023.
+# The second data set is of Bai et al., NSDI 2023: four weeks in 2023.
 $paper << EOD
 70
 EOD

@@ -1,4 +1,5 @@
 # figure: What path, sender, network and receiver take of an operation, by fault
+# of: a18-sides
 # needs: variants, and expectations named 'part: ...', as a18/sides has
 # source: runs
 # data parts: WITH v AS (SELECT number, value AS variant FROM params WHERE name =

@@ -1,4 +1,5 @@
 # figure: Share of hosts that a fault affects, and when watchdogs act
+# of: a11-pfc-storm a11-pfc-storm-small a11-switch-port c7-pause-storm
 # needs: 'record: {series: {of: hosts.affected, every: TIME}}', and a fault
 # data affected: SELECT 'hosts', t_ps * 1e-9, 100.0 * value / (SELECT count(*)
 #   FROM nodes WHERE run = ?1 AND tier = -1) FROM sample_list WHERE run = ?1 AND

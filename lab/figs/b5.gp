@@ -1,11 +1,12 @@
 # figure: Utilization of leaf-spine links by variant, and that of figure 7 of the paper
+# of: b5-clos60 b5-clos60-small
 # needs: complete runs of b5-clos60 or b5-clos60-small
 # source: runs
 # data links: SELECT 'links', p.value, avg(100 * v.value), min(100 * v.value),
 #   max(100 * v.value) FROM verdicts v JOIN params p USING (number) WHERE
 #   p.name = 'variant' AND v.text = 'utilization of the leaf-spine links'
 #   GROUP BY p.value ORDER BY avg(v.value)
-# The second data set is of the paper.
+# The second data set is of Guo et al., SIGCOMM 2016.
 $paper << EOD
 60
 EOD

@@ -1,4 +1,5 @@
 # figure: Round trips at rest and under load, and percentiles of figure 8 of the paper
+# of: b6-two-tier
 # needs: traffic 'pingmesh' called mesh with phases, and 'record: {messages: true}'
 # data probes: WITH g AS (SELECT replace(replace(replace(substr(group_name, 6),
 #   '-t0', ''), '-podset', ''), '-dc', '') AS name, latency_ps * 1e-6 AS us FROM
@@ -7,7 +8,7 @@
 #   (PARTITION BY name ORDER BY us DESC) AS r, count(*) OVER (PARTITION BY name)
 #   AS n FROM g) SELECT name, us, 1.0 * r / n FROM m WHERE r <= 100 OR
 #   r % (n / 1000 + 1) = 0 ORDER BY name, r
-# The second data set is of the paper: a percentile is a point.
+# The second data set is of Guo et al., SIGCOMM 2016: a percentile is a point.
 $paper << EOD
 50 0.01 "RDMA, rest"
 80 0.001 "RDMA, rest"

@@ -1,4 +1,5 @@
 # figure: Wait of messages by buffer per Gb/s of all ports
+# of: a42-buffers a42-equal-rules
 # needs: variants, and expectations named 'mean wait' and 'p99 of the wait', as a42/buffers has
 # source: runs
 # data chips: WITH b AS (SELECT number, max(value) AS bytes FROM counters WHERE

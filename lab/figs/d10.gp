@@ -1,4 +1,5 @@
 # figure: Goodput of each flow over time, and the share of figure 4 of the paper
+# of: d10-lasting
 # needs: 'record: {series: {of: flow.bytes, every: TIME}}', as d10-lasting
 # data rate: WITH g AS (SELECT group_name FROM flow_list WHERE run = ?1 GROUP BY
 #   1 ORDER BY sum(bytes) DESC LIMIT 1), f AS (SELECT flow, 'flow ' || flow AS
@@ -7,7 +8,7 @@
 #   coalesce(lag(t_ps) OVER w, 0)) FROM sample_list JOIN f USING (object) WHERE
 #   run = ?1 AND name = 'flow.bytes' WINDOW w AS (PARTITION BY object ORDER BY
 #   t_ps) ORDER BY flow, t_ps
-# The second data set is of the paper: 100 Gb/s for 48 flows.
+# The second data set is of Shalev et al., IEEE Micro 2020: 100 Gb/s for 48 flows.
 $paper << EOD
 2.08
 EOD

@@ -1,11 +1,12 @@
 # figure: Completion times of the flows of one sender, and figure 6 of the paper
+# of: d11-ecmp d11-uplinks-50g
 # needs: traffic of kind 'srd' or 'tcp' called srd and tcp, as d11-ecmp
 # data cdf: SELECT group_name, fct_ps * 1e-9, 1.0 * row_number() OVER
 #   (PARTITION BY group_name ORDER BY fct_ps) / count(*) OVER
 #   (PARTITION BY group_name) FROM flow_list WHERE run = ?1 AND fct_ps IS NOT NULL
 #   AND group_name IN ('srd', 'tcp') AND source = (SELECT min(source) FROM
 #   flow_list WHERE run = ?1) ORDER BY group_name, fct_ps
-# The second data set is of the paper, in multiples of the ideal of 2.56 ms.
+# The second data set is of Shalev et al., IEEE Micro 2020, in multiples of the ideal of 2.56 ms.
 $paper << EOD
 2.56 0 "ideal"
 2.944 0.5 "median of SRD"

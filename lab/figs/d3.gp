@@ -1,4 +1,5 @@
 # figure: Share of SRD on each path beside elephants, by the queue of the path
+# of: d3-elephants
 # needs: d3-elephants: 'record: {series: {of: queue.depth, at: 't1-*', ...}}'
 # data paths: WITH q AS (SELECT substr(object, 1, instr(object, '.') - 1) AS leaf,
 #   avg(value) * 8e-5 AS us FROM sample_list WHERE run = ?1 AND name =

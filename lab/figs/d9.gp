@@ -1,4 +1,5 @@
 # figure: Slowest of 48 flows by their size, and figure 2 of the paper
+# of: d9-incast
 # needs: complete runs of d9-incast
 # source: runs
 # data slowest: SELECT substr(v.text, 9), (p.value + 0) * CASE WHEN p.value LIKE
@@ -6,7 +7,7 @@
 #   max(1e3 * v.value) FROM verdicts v JOIN params p USING (number) WHERE p.name =
 #   'variant' AND p.value + 0 > 0 AND v.text LIKE 'figure: %' GROUP BY 1, kb
 #   ORDER BY 1, kb
-# The second data set is of the paper: the ideal 48 S / C, 3.84 us for a KB, and
+# The second data set is of Shalev et al., IEEE Micro 2020: the ideal 48 S / C, 3.84 us for a KB, and
 # what it says of TCP, in multiples of that.
 array paper[3] = [1, 3, 20]
 array name[3] = ["ideal", "paper, TCP: from 3 times the ideal", "to 20 times"]

@@ -1,10 +1,11 @@
 # figure: Completion times of 48 flows into one server, and figure 3 of the paper
+# of: d9-incast
 # needs: traffic of kind 'srd' or 'tcp' called srd and tcp, as d9-incast
 # data cdf: SELECT group_name, fct_ps * 1e-9, 1.0 * row_number() OVER
 #   (PARTITION BY group_name ORDER BY fct_ps) / count(*) OVER
 #   (PARTITION BY group_name) FROM flow_list WHERE run = ?1 AND fct_ps IS NOT NULL
 #   AND group_name IN ('srd', 'tcp') ORDER BY group_name, fct_ps
-# The second data set is of the paper, of 2 MB: times without a share.
+# The second data set is of Shalev et al., IEEE Micro 2020, of 2 MB: times without a share.
 $paper << EOD
 7.68 0 "ideal"
 8.83 0 "SRD: 1.15 of it at most"

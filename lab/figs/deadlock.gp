@@ -1,4 +1,5 @@
 # figure: Depth of queues, and since when some wait for each other
+# of: c6-deadlock c6-bounce
 # needs: 'record: {deadlocks: TIME, series: {of: queue.depth, ...}}'
 # data depth: SELECT object, (t_ps - (SELECT min(t_ps) FROM sample_list WHERE
 #   run = ?1 AND name = 'queue.depth')) * 1e-9, value * 1e-6 FROM sample_list

@@ -1,4 +1,5 @@
 # figure: Pings without an answer, by rack of the sender and of the receiver
+# of: b3-always-on
 # needs: traffic 'pingmesh' or 'ping'
 # data cells: WITH rack AS (SELECT p.node, n.name, dense_rank() OVER (ORDER BY
 #   n.node) AS at FROM ports p JOIN nodes h ON h.run = p.run AND h.node = p.node

@@ -1,4 +1,5 @@
 # figure: Packets lost, by variant and value of the sweep
+# of: a22-headroom-pool
 # needs: 'sweep' and 'variants', as a22/headroom-pool has
 # source: runs
 # data cells: WITH v AS (SELECT number, value AS variant FROM params WHERE

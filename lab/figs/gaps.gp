@@ -1,4 +1,5 @@
 # figure: How long flows got nothing
+# of: a30-restart
 # needs: 'record: {gaps: TIME}'
 # data gaps: SELECT 'gaps', low * 1e-9, high * 1e-9, n FROM hist
 #   WHERE run = ?1 AND name = 'gap' ORDER BY low

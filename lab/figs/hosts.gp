@@ -1,4 +1,5 @@
 # figure: What hosts do with what they receive, and how long they pause
+# of: a41-gpu-host c8-mtt c8-confine
 # needs: hosts with 'pcie'
 # data hosts: SELECT 'PCIe', h.node, 100 * h.pcie_utilization FROM host_list h
 #   WHERE run = ?1 AND h.pcie_utilization IS NOT NULL UNION ALL SELECT 'reads for caches', h.node,

@@ -1,4 +1,5 @@
 # figure: Flows and utilization of links between switches
+# of: b7-polarization
 # data links: WITH l AS (SELECT role || ' to ' || (SELECT role FROM nodes n
 #   WHERE n.run = k.run AND n.name = k.peer) AS tiers, flows, utilization FROM
 #   link_list k WHERE run = ?1 AND tier >= 0 AND (SELECT tier FROM nodes n WHERE

@@ -1,4 +1,5 @@
 # figure: Pauses of ports over time
+# of: a39-loopback b2-pauses a10-watchdog
 # data bars: SELECT role, start_ps * 1e-6, coalesce(end_ps, (SELECT virtual_ps
 #   FROM runs r WHERE r.run = p.run)) * 1e-6 - start_ps * 1e-6,
 #   dense_rank() OVER (ORDER BY tier, node, port, priority), node || ' ' ||

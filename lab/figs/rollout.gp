@@ -1,4 +1,5 @@
 # figure: Latency of messages over time, and the log of changes
+# of: c10-onboarding
 # needs: 'record: {messages: true}', and a 'rollout'
 # data messages: SELECT group_name, end_ps * 1e-9, latency_ps * 1e-6
 #   FROM message_list WHERE run = ?1 ORDER BY group_name, end_ps

@@ -1,4 +1,5 @@
 # figure: Share of priorities in the bytes to hosts over time, from counters of queues
+# of: a1-storage-mix
 # needs: 'record: {series: {of: queue.bytes, every: TIME}}'
 # data share: WITH s AS (SELECT series, substr(object, instr(object, '|') + 1) AS
 #   priority FROM series WHERE run = ?1 AND metric = 'queue.bytes' AND object LIKE

@@ -3,8 +3,12 @@
 # source: runs
 # data values: WITH x AS (SELECT name FROM params GROUP BY name
 #   ORDER BY count(DISTINCT value) DESC LIMIT 1), a AS (SELECT number, value AS
-#   label, (value + 0) * CASE WHEN value LIKE '%GiB' THEN 1024 ELSE 1 END AS x
-#   FROM params WHERE name = (SELECT name FROM x) AND value + 0 > 0), o AS
+#   label, (value + 0) * CASE WHEN value GLOB '*GiB' THEN 1073741824 WHEN value
+#   GLOB '*MiB' THEN 1048576 WHEN value GLOB '*KiB' THEN 1024 WHEN value GLOB
+#   '*G*' THEN 1e9 WHEN value GLOB '*M*' THEN 1e6 WHEN value GLOB '*[kK]*' THEN
+#   1e3 WHEN value GLOB '*ms' THEN 1e-3 WHEN value GLOB '*us' THEN 1e-6 WHEN
+#   value GLOB '*ns' THEN 1e-9 ELSE 1 END AS x FROM params
+#   WHERE name = (SELECT name FROM x) AND value + 0 > 0), o AS
 #   (SELECT p.number, group_concat(p.value, ' ') AS others FROM params p WHERE
 #   p.name <> (SELECT name FROM x) AND NOT EXISTS (SELECT 1 FROM params v WHERE
 #   v.number = p.number AND v.name = 'variant' AND p.name <> 'variant' AND

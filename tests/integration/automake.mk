@@ -56,6 +56,7 @@ integration_tests = \
 	tests/integration/test_orchlab_deadlock.py \
 	tests/integration/test_orchlab_executor.py \
 	tests/integration/test_orchlab_merge.py \
+	tests/integration/test_orchlab_papers.py \
 	tests/integration/test_orchlab_ranks.py \
 	tests/integration/test_orchlab_receivers.py \
 	tests/integration/test_orchlab_tune.py \

@@ -11,6 +11,7 @@ import hashlib
 import json
 import os
 import shutil
+import statistics
 import subprocess
 import tempfile
 import unittest
@@ -143,6 +144,33 @@ class Rows(unittest.TestCase):
         self.assertEqual(run.returncode, 0)
         judged = sum(len(one['verdicts']) for one in answer['runs'])
         self.assertGreater(judged, 0)
+
+
+    def test_latency_behind_the_fence_correlates_with_the_round_trip(self):
+        """Section 8.3: T5 - T1 has a strong correlation with the round-trip
+        time, and one SEND is outstanding: 16 requests take 16 round trips."""
+        file = f'{SOURCE}/lab/scenarios/a36/fence.yaml'
+        for variant in ('one', 'fence'):
+            self.assertEqual(self.orchlab(file, '--seed', '1', '--only',
+                                          variant).returncode, 0)
+        data = f'{self.folder}/data'
+        subprocess.run(
+            [f'{BUILD}/orchlab/orchlab', '--results', self.folder, 'plot',
+             'a36-fence', 'a36_latency', '--figures', f'{SOURCE}/lab/figs',
+             '--data', data], check=True)
+        with open(f'{data}/latency.dat', encoding='utf-8') as text:
+            blocks = text.read().split('\n\n\n')
+        slopes = {}
+        for block in blocks:
+            name, *points = block.strip().split('\n')
+            self.assertEqual(len(points), 8)
+            times = [tuple(map(float, point.split())) for point in points]
+            self.assertGreater(statistics.correlation(*zip(*times)), 0.99)
+            slopes[name] = statistics.linear_regression(*zip(*times)).slope
+        self.assertAlmostEqual(slopes['"one"'], 1, delta=0.02)
+        # The first ones of a run wait for fewer.
+        self.assertGreater(slopes['"fence"'], 15)
+        self.assertLess(slopes['"fence"'], 16)
 
 
 class Names(unittest.TestCase):
