@@ -147,6 +147,21 @@ compute(const struct samples *samples, enum metric_aggregate aggregate)
     check_failed("an aggregate of one number", __FILE__, __LINE__);
 }
 
+/* Returns whether 'metric' is 0 when there are no values: counts, and sums of
+ * what is recorded only when it happens.  Without flows, links or hosts there
+ * is nothing to sum. */
+static bool
+has_zero(const struct metric *metric)
+{
+    const enum metric_quantity quantity = metric->quantity;
+
+    return metric->aggregate == METRIC_COUNT ||
+           (metric->aggregate == METRIC_SUM &&
+            ((quantity >= METRIC_DROP_PACKETS &&
+              quantity <= METRIC_QUEUE_FIRST_PAUSE) ||
+             quantity == METRIC_COUNTER));
+}
+
 enum st
 verdict_measure(const struct metric *metric, struct reader *reader,
                 struct verdict *verdict, struct err *err)
@@ -154,15 +169,12 @@ verdict_measure(const struct metric *metric, struct reader *reader,
     struct samples samples = {0};
     const enum st st =
         reader_values(reader, metric, take_sample, &samples, err);
-    const bool has_zero =
-        metric->aggregate == METRIC_COUNT || metric->aggregate == METRIC_SUM;
-
     if (st) {
         free(samples.list);
         return st;
     }
-    *verdict =
-        (struct verdict){.n = samples.n, .known = samples.n > 0 || has_zero};
+    *verdict = (struct verdict){.n = samples.n,
+                                .known = samples.n > 0 || has_zero(metric)};
     if (samples.n && metric->aggregate == METRIC_QUANTILE) {
         compute_quantile(&samples, metric->quantile, verdict);
     } else {

@@ -322,6 +322,16 @@ test_nothing_to_measure(void **state)
     expectation.metric = parse("sum(drop.packets{reason=ttl})");
     expectation_set_is(&expectation, 0, 0, false);
     assert_true(judge(&expectation).passed);
+    /* Without flows there is no sum that could be small enough. */
+    expectation.metric = parse("sum(flow.fct{group=none})");
+    verdict = judge(&expectation);
+    assert_false(verdict.known || verdict.passed);
+    expectation.kind = EXPECT_ORDER;
+    expectation.than = parse("sum(flow.bytes)");
+    expectation.factor = 1;
+    verdict = judge(&expectation);
+    assert_false(verdict.known || verdict.passed);
+    assert_non_null(strstr(verdict.reason, "nothing to measure on the left"));
 }
 
 /* 9 samples: the 95 % interval of the median has ranks 2 to 8. */
