@@ -30,7 +30,8 @@ struct drawing {
     struct err *err;
 };
 
-/* Appends the picture of 'figure'.  ST_BUSY: the source has no data for it. */
+/* Appends the picture of 'figure'.  ST_BUSY: the source has no data for it, or
+ * too much. */
 static enum st
 add_picture(struct drawing *drawing, const struct figure *figure,
             struct figure_source *source)
@@ -41,7 +42,10 @@ add_picture(struct drawing *drawing, const struct figure *figure,
     source->caption = drawing->board->scenario.name;
     source->still = true;
     st = draw_picture(figure, source, ".svg", &picture, drawing->err);
-    if (!st && picture.length > PICTURE_MAX) {
+    if (st == ST_IO && !strcmp(drawing->err->code, "gnuplot")) {
+        /* It has said why: no value that can be drawn. */
+        st = ST_BUSY;
+    } else if (!st && picture.length > PICTURE_MAX) {
         st = ST_BUSY;
     } else if (!st) {
         json_array_append_new(drawing->pictures,

@@ -17,7 +17,7 @@
 #   GROUP BY p.number) SELECT substr(v.text, 9) || coalesce(', ' ||
 #   others, ''), a.x, avg(v.value), min(v.value), max(v.value), a.label
 #   FROM verdicts v JOIN a USING (number) LEFT JOIN o USING (number)
-#   WHERE v.text LIKE 'figure: %' GROUP BY 1, a.x ORDER BY 1, a.x
+#   WHERE v.known AND v.text LIKE 'figure: %' GROUP BY 1, a.x ORDER BY 1, a.x
 set xlabel "value of the sweep"
 set ylabel "mean and range of the seeds"
 set logscale x
