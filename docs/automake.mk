@@ -64,6 +64,7 @@ dist_measurements_DATA = \
 	docs/explanation/measurements/service-latency.md \
 	docs/explanation/measurements/srd.md \
 	docs/explanation/measurements/storage-traffic.md \
+	docs/explanation/measurements/sk-rdma.md \
 	docs/explanation/measurements/su-rdma.md \
 	docs/explanation/measurements/timeouts.md \
 	docs/explanation/measurements/traffic-share.md

@@ -47,6 +47,7 @@ libexec_a_SOURCES = \
 	lab/exec/run_software.c \
 	lab/exec/run_srd.c \
 	lab/exec/run_steps.c \
+	lab/exec/run_sk_rdma.c \
 	lab/exec/run_su_rdma.c lab/exec/run_storage.h \
 	lab/exec/run_progress.h \
 	lab/exec/run_vlans.c \

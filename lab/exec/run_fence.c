@@ -6,7 +6,15 @@
  * A message takes its registration, the time until its last packet has arrived,
  * and that of the acknowledgement: the period.  An adapter with the fence has
  * one message outstanding, so X = S / period.  One without it has 'depth' of
- * them: X = min(C, depth * S / period), and one registration at a time. */
+ * them: X = min(C, depth * S / period), and one registration at a time.
+ *
+ * An I/O of sK-RDMA is such a message and what follows it: its data, which the
+ * server moves, the disk, and the answer.  With the fence the period is that of
+ * the request, whose message is small, and X = S / period of the data.  The
+ * READ of a disk write comes with the acknowledgement of its request, and
+ * responses go first: the next request leaves behind the data, if they take
+ * longer than its registration.  Without the fence, and at most then, X is
+ * depth * S / the time of an I/O. */
 
 #include <config.h>
 
@@ -18,6 +26,7 @@
 #include "lab/measure/results.h"
 #include "lab/oracle/delay.h"
 #include "lab/oracle/transport.h"
+#include "lab/storage/sk_rdma.h"
 
 enum { OBJECT_SIZE = 32 };
 
@@ -36,6 +45,67 @@ round_trip_ps(const struct run *run, const struct run_flow *flow,
                                  run_oracle_wire_bytes(peer, TRANSPORT_ACK, 0));
 }
 
+/* Returns how long an I/O of 'flow', which is of sK-RDMA, takes alone behind
+ * its registration, in packets of at most 'bytes' on the wire. */
+static double
+io_ps(const struct run *run, const struct run_flow *flow,
+      const struct delay_hop *hops, uint32_t n, uint32_t bytes)
+{
+    const struct run_profile *profile = run_host(run, flow->source)->profile;
+    const struct sk_rdma_spec *spec = &flow->traffic->sk;
+    const uint32_t mtu = profile->rc.mtu_bytes;
+    const uint32_t n_packets = (flow->message_bytes + mtu - 1) / mtu;
+    const int64_t message_ps = delay_path_ps(
+        hops, n,
+        run_oracle_wire_bytes(profile, TRANSPORT_SEND_ONLY, SK_MESSAGE_BYTES));
+    int64_t ps =
+        message_ps + delay_train_ps(hops, n, n_packets, bytes) + spec->disk_ps;
+
+    if (!spec->reads.numerator) {
+        ps += message_ps +
+              delay_path_ps(
+                  hops, n,
+                  run_oracle_wire_bytes(profile, TRANSPORT_READ_REQUEST, 0));
+    }
+    return (double)ps;
+}
+
+/* Returns the goodput of 'flow', which is of sK-RDMA and has disk reads or
+ * writes only. */
+static double
+sk_bps(const struct run *run, const struct run_flow *flow,
+       const struct delay_hop *hops, uint32_t n, uint32_t bytes,
+       double line_bps)
+{
+    const struct run_profile *profile = run_host(run, flow->source)->profile;
+    const struct sk_rdma_spec *spec = &flow->traffic->sk;
+    const double registration_ps = (double)profile->rc.registration_ps;
+    const double message_bytes = (double)flow->message_bytes;
+    const double trip_ps =
+        (double)delay_path_ps(hops, n,
+                              run_oracle_wire_bytes(profile,
+                                                    TRANSPORT_SEND_ONLY,
+                                                    SK_MESSAGE_BYTES)) +
+        (double)delay_path_ps(hops, n,
+                              run_oracle_wire_bytes(profile, TRANSPORT_ACK, 0));
+    const double many = fmin((double)flow->depth, (double)spec->credits);
+    const double all_bps =
+        many * transport_serial_bps(message_bytes,
+                                    io_ps(run, flow, hops, n, bytes),
+                                    registration_ps);
+
+    const double data_ps =
+        spec->reads.numerator ? 0
+                              : message_bytes * 8 * (double)PS_PER_S / line_bps;
+
+    if (!profile->rc.registration_fence) {
+        return fmin(all_bps, message_bytes * 8 * (double)PS_PER_S /
+                                 fmax(1, registration_ps));
+    }
+    return fmin(all_bps, transport_serial_bps(message_bytes, trip_ps,
+                                              fmax(registration_ps, data_ps)));
+}
+
 void
 run_fence_describe(const struct run *run, const struct run_flow *flow,
                    struct results *results)
@@ -47,10 +117,14 @@ run_fence_describe(const struct run *run, const struct run_flow *flow,
     char object[OBJECT_SIZE];
     uint32_t n, bytes;
     double line_bps, message_bytes, alone_bps, trip_ps;
+    const bool is_sk =
+        traffic->kind == TRAFFIC_SK_RDMA &&
+        (!traffic->sk.reads.numerator ||
+         traffic->sk.reads.numerator == traffic->sk.reads.denominator);
 
-    if (traffic->kind != TRAFFIC_RC || !traffic->registers ||
-        traffic->verb == TRAFFIC_VERB_READ || traffic->every_ps ||
-        !flow->n_hops || profile->spec->cpu.enabled) {
+    if ((!is_sk && (traffic->kind != TRAFFIC_RC || !traffic->registers ||
+                    traffic->verb == TRAFFIC_VERB_READ)) ||
+        traffic->every_ps || !flow->n_hops || profile->spec->cpu.enabled) {
         return;
     }
     n = run_oracle_path(run, flow, hops, links);
@@ -61,7 +135,9 @@ run_fence_describe(const struct run *run, const struct run_flow *flow,
     trip_ps = round_trip_ps(run, flow, hops, n, bytes);
     alone_bps = transport_serial_bps(message_bytes, trip_ps,
                                      (double)profile->rc.registration_ps);
-    if (!profile->rc.registration_fence) {
+    if (is_sk) {
+        alone_bps = fmin(sk_bps(run, flow, hops, n, bytes, line_bps), line_bps);
+    } else if (!profile->rc.registration_fence) {
         alone_bps = fmin(alone_bps * (double)flow->depth, line_bps);
         alone_bps =
             fmin(alone_bps, message_bytes * 8 * (double)PS_PER_S /

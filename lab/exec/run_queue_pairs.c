@@ -10,6 +10,7 @@
 #include "base/check.h"
 #include "lab/exec/run.h"
 #include "lab/exec/run_storage.h"
+#include "lab/storage/sk_rdma.h"
 #include "twin/forwarding/frame.h"
 
 enum {
@@ -70,6 +71,7 @@ static bool
 needs_receives(const struct traffic_spec *traffic, const struct host_spec *spec)
 {
     return traffic->kind == TRAFFIC_PING || traffic->kind == TRAFFIC_SU_RDMA ||
+           traffic->kind == TRAFFIC_SK_RDMA ||
            (spec->rc.receives > 0 && (traffic->verb == TRAFFIC_VERB_SEND ||
                                       traffic->verb == TRAFFIC_VERB_WRITE_IMM));
 }
@@ -89,9 +91,10 @@ run_queue_depth(uint64_t n)
 static uint32_t
 receives_of(const struct run_flow *flow, const struct run_host *host)
 {
-    return flow->traffic->kind == TRAFFIC_PING ? PING_RECEIVES
-           : flow->traffic->kind == TRAFFIC_SU_RDMA
-               ? run_su_receives(flow)
+    return flow->traffic->kind == TRAFFIC_PING      ? PING_RECEIVES
+           : flow->traffic->kind == TRAFFIC_SU_RDMA ? run_su_receives(flow)
+           : flow->traffic->kind == TRAFFIC_SK_RDMA
+               ? run_sk_receives(flow)
                : (uint32_t)host->profile->spec->rc.receives;
 }
 
@@ -103,9 +106,11 @@ make_rc(struct run *run, const struct run_flow *flow,
     struct rc_config *rc = arena_alloc(run->arena, 1, sizeof *rc);
 
     *rc = host->profile->rc;
-    rc->send_depth = run_queue_depth(flow->traffic->kind == TRAFFIC_SU_RDMA
-                                         ? run_su_send_depth(flow)
-                                         : flow->depth);
+    rc->send_depth = run_queue_depth(
+        flow->traffic->kind == TRAFFIC_SU_RDMA   ? run_su_send_depth(flow)
+        : flow->traffic->kind == TRAFFIC_SK_RDMA ? run_sk_send_depth(flow)
+                                                 : flow->depth);
+    rc->regions = host == run_flow_end(flow, true) ? flow->regions : NULL;
     if (needs_receives(flow->traffic, host->profile->spec)) {
         rc->receive_depth = run_queue_depth(receives_of(flow, host));
     }
@@ -159,6 +164,8 @@ run_flow_post_receive(const struct run_flow *flow, struct run_host *host,
     orch_assert(nic_post_receive(host->nic, qp, 0,
                                  flow->traffic->kind == TRAFFIC_SU_RDMA
                                      ? run_su_receive_bytes(flow)
+                                 : flow->traffic->kind == TRAFFIC_SK_RDMA
+                                     ? SK_MESSAGE_BYTES
                                      : flow->message_bytes) == ST_OK);
 }
 

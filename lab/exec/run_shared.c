@@ -67,6 +67,7 @@ find_in_traffic(const struct traffic_spec *traffic)
                ? "verb: read"
            : traffic->kind == TRAFFIC_SRD             ? "srd"
            : traffic->kind == TRAFFIC_SU_RDMA         ? "su_rdma"
+           : traffic->kind == TRAFFIC_SK_RDMA         ? "sk_rdma"
            : traffic->compute_ps != QUANTITY_INFINITE ? "compute"
                                                       : NULL;
 }

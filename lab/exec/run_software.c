@@ -591,7 +591,8 @@ run_software_create(struct run_flow *flow)
     const bool is_stream = flow->traffic->transport == TRAFFIC_TRANSPORT_TCP;
 
     if (flow->traffic->kind == TRAFFIC_RAW ||
-        flow->traffic->kind == TRAFFIC_SU_RDMA) { /* It has its own. */
+        flow->traffic->kind == TRAFFIC_SU_RDMA || /* It has its own. */
+        flow->traffic->kind == TRAFFIC_SK_RDMA) {
         return;
     }
     flow->source_end = create_end(flow, true, is_stream, flow->qp);

@@ -16,6 +16,7 @@
  *   run_queue_pairs.c  queue pairs of flows (run_queue_pairs.h)
  *   run_software.c  what messages cost at hosts
  *   run_srd.c       contexts and queue pairs of SRD
+ *   run_sk_rdma.c   connections of sK-RDMA (run_storage.h)
  *   run_su_rdma.c   connections of sU-RDMA (run_storage.h)
  *   run_failover.c  such connections that change between RDMA and TCP
  *   run_steps.c     flows that wait for each other: bulk-synchronous jobs
@@ -88,6 +89,7 @@ struct run_lanes;         /* run_lanes.c */
 struct run_restart;       /* run_restart.c */
 struct run_rollout;       /* run_rollout.c */
 struct run_software;      /* run_software.c */
+struct run_sk_rdma;       /* run_sk_rdma.c */
 struct run_su_rdma;       /* run_su_rdma.c */
 struct slab_pool;         /* lab/storage/slab_pool.h */
 struct run_failover;      /* run_failover.c */
@@ -206,6 +208,8 @@ struct run_flow {
     uint8_t round;
     struct run_software *source_end, *destination_end; /* NULL: none. */
     struct run_su_rdma *su; /* NULL: it has no connection of sU-RDMA. */
+    struct run_sk_rdma *sk; /* Likewise, of sK-RDMA. */
+    struct regions *regions; /* Of its source; NULL: they are not looked at. */
     struct run_failover_flow *failover; /* NULL: it stays over RDMA. */
     uint16_t source_port;
     struct sim_payload *headers[2]; /* Of the source, of the destination. */

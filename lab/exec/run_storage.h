@@ -2,7 +2,8 @@
 #ifndef ORCHD_LAB_EXEC_RUN_STORAGE_H
 #define ORCHD_LAB_EXEC_RUN_STORAGE_H
 
-/* Connections of storage: messages by sU-RDMA (run_su_rdma.c,
+/* Connections of storage: I/Os by sK-RDMA (run_sk_rdma.c,
+ * lab/storage/sk_rdma.h), messages by sU-RDMA (run_su_rdma.c,
  * lab/storage/su_rdma.h), and their change between RDMA and TCP
  * (run_failover.c, lab/storage/failover.h).
  *
@@ -53,6 +54,18 @@ uint64_t run_su_bytes(const struct run_flow *flow);
 
 /* Adds what connections and memory have counted to 'results'. */
 void run_su_describe(const struct run *run, struct results *results);
+
+/* run_sk_rdma.c; its functions are like those above.  The regions of 'flow' are
+ * there before its queue pairs. */
+enum st run_sk_create(struct run_flow *flow, struct err *err) ST_WARN_UNUSED;
+void run_sk_destroy(struct run_flow *flow);
+uint32_t run_sk_send_depth(const struct run_flow *flow);
+uint32_t run_sk_receives(const struct run_flow *flow);
+void run_sk_post(struct run_flow *flow);
+void run_sk_complete(struct run_flow *flow, bool is_source,
+                     const struct rc_completion *completion, int64_t now_ps);
+uint64_t run_sk_bytes(const struct run_flow *flow);
+void run_sk_describe(const struct run *run, struct results *results);
 
 /* run_failover.c */
 

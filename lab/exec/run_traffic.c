@@ -124,8 +124,14 @@ create_flow(struct run *run, const struct flow *from, uint32_t number,
         }
         return st;
     }
+    if (traffic->kind == TRAFFIC_SK_RDMA) {
+        flow->regions = regions_create();
+    }
     if (!st) {
         st = run_flow_add_pair(flow, err);
+    }
+    if (!st && traffic->kind == TRAFFIC_SK_RDMA) {
+        st = run_sk_create(flow, err);
     }
     if (!st && traffic->kind == TRAFFIC_SU_RDMA) {
         st = run_su_create(flow, err);
@@ -223,6 +229,8 @@ run_traffic_destroy(struct run *run)
         run_software_destroy(run->flows[i].destination_end);
         run_failover_destroy_flow(&run->flows[i]);
         run_su_destroy(&run->flows[i]);
+        run_sk_destroy(&run->flows[i]);
+        regions_destroy(run->flows[i].regions);
         sim_payload_unref(run->flows[i].headers[0]);
         sim_payload_unref(run->flows[i].headers[1]);
     }
@@ -254,6 +262,7 @@ run_flow_bytes(const struct run_flow *flow)
 {
     return flow->failover ? run_failover_bytes(flow)
            : flow->su     ? run_su_bytes(flow)
+           : flow->sk     ? run_sk_bytes(flow)
                           : received_by(flow)->bytes;
 }
 
@@ -533,6 +542,8 @@ post_message(struct run_flow *flow)
     }
     if (flow->su) {
         run_su_post(flow);
+    } else if (flow->sk) {
+        run_sk_post(flow);
     } else if (flow->source_end) {
         run_software_post(flow->source_end, request.operation);
     } else {
@@ -772,6 +783,8 @@ on_completion(void *context, uint32_t number,
     }
     if (flow->su) {
         run_su_complete(flow, qp->is_source, number, completion, now_ps);
+    } else if (flow->sk) {
+        run_sk_complete(flow, qp->is_source, completion, now_ps);
     } else if (end) {
         run_software_complete(end, completion, now_ps);
     } else {

@@ -13,6 +13,7 @@ liblab_scenario_a_SOURCES = \
 	lab/scenario/section_credits.c \
 	lab/scenario/section_expect.c \
 	lab/scenario/section_failover.c \
+	lab/scenario/section_flips.c \
 	lab/scenario/section_fabric.c \
 	lab/scenario/section_faults.c \
 	lab/scenario/section_graph.c \
@@ -75,6 +76,8 @@ nobase_dist_pkgdata_DATA += \
 	lab/scenarios/a18/sides.yaml \
 	lab/scenarios/a15/gradual.yaml \
 	lab/scenarios/a15/storm.yaml \
+	lab/scenarios/a16/flow.yaml \
+	lab/scenarios/a17/crc.yaml \
 	lab/scenarios/a19/pfc-point.yaml \
 	lab/scenarios/a2/rtt.yaml \
 	lab/scenarios/a20/line-rate.yaml \
@@ -95,6 +98,7 @@ nobase_dist_pkgdata_DATA += \
 	lab/scenarios/a3/deep-buffers.yaml \
 	lab/scenarios/a35/tail.yaml \
 	lab/scenarios/a36/fence.yaml \
+	lab/scenarios/a36/sk-rdma.yaml \
 	lab/scenarios/a32/in-turn.yaml \
 	lab/scenarios/a37/macsec.yaml \
 	lab/scenarios/a38/leak.yaml \

@@ -182,6 +182,7 @@ static bool
 is_rdma(const struct traffic_spec *item)
 {
     return item->kind == TRAFFIC_RC || item->kind == TRAFFIC_SU_RDMA ||
+           item->kind == TRAFFIC_SK_RDMA ||
            (item->kind == TRAFFIC_PING &&
             item->transport == TRAFFIC_TRANSPORT_RDMA);
 }
@@ -205,7 +206,8 @@ check_caches(struct reader *reader, const struct scenario *scenario)
             return scenario_fail(
                 scenario, &host->place, reader->err,
                 "'caches' of '%s' are never used: they are of traffic 'rc', "
-                "'su_rdma', 'ping' over rdma and, without 'mtt', 'srd', and "
+                "'su_rdma', 'sk_rdma', 'ping' over rdma and, without 'mtt', "
+                "'srd', and "
                 "there is none; add some, or remove 'caches'",
                 host->name);
         }
@@ -253,7 +255,8 @@ check_estats(struct reader *reader, const struct scenario *scenario)
     for (size_t i = 0; i < scenario->n_traffic; i++) {
         const struct traffic_spec *item = &scenario->traffic[i];
 
-        is_seen |= item->kind != TRAFFIC_SU_RDMA && is_rdma(item);
+        is_seen |= item->kind != TRAFFIC_SU_RDMA &&
+                   item->kind != TRAFFIC_SK_RDMA && is_rdma(item);
     }
     return is_seen
                ? ST_OK

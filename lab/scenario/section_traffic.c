@@ -56,7 +56,7 @@ enum { N_KINDS = 0 TRAFFIC_KINDS(X) };
 struct item_values {
     struct traffic_spec item; /* The first member. */
     struct fy_node *kinds[N_KINDS];
-    struct fy_node *failover;
+    struct fy_node *failover, *flips;
 };
 
 #define AT(member) offsetof(struct traffic_spec, member)
@@ -119,6 +119,21 @@ static const struct field su_rdma_fields[] = {
      NULL},
 };
 
+static const struct field sk_rdma_fields[] = {
+    PATTERN_FIELDS,
+    {"connections", FIELD_COUNT, AT(qps), "1..65536", "1", NULL},
+    {"size", FIELD_BYTES, AT(size_bytes), "1..1GiB", field_required, NULL},
+    {"repeat", FIELD_COUNT, AT(repeat), "1..inf", "1", NULL},
+    {"every", FIELD_TIME, AT(every_ps), "0..1000s", "0", NULL},
+    {"depth", FIELD_COUNT, AT(depth), "1..4096", "1", NULL},
+    {"reads", FIELD_RATIO, AT(sk.reads), "0..1", "0", NULL},
+    {"credits", FIELD_COUNT, AT(sk.credits), "1..4096", "64", NULL},
+    {"disk", FIELD_TIME, AT(sk.disk_ps), "0..10s", "0", NULL},
+    {"crc", FIELD_BOOL, AT(sk.crc), NULL, "true", NULL},
+    {"flips", FIELD_NODE, offsetof(struct item_values, flips), NULL, NULL,
+     NULL},
+};
+
 static const struct field ping_fields[] = {
     PATTERN_FIELDS,
     {"transport", FIELD_WORD, AT(transport), NULL, "rdma", transports},
@@ -149,6 +164,7 @@ static const struct kind {
     [TRAFFIC_TCP] = {tcp_fields, N_FIELDS(tcp_fields)},
     [TRAFFIC_SRD] = {srd_fields, N_FIELDS(srd_fields)},
     [TRAFFIC_SU_RDMA] = {su_rdma_fields, N_FIELDS(su_rdma_fields)},
+    [TRAFFIC_SK_RDMA] = {sk_rdma_fields, N_FIELDS(sk_rdma_fields)},
     [TRAFFIC_PINGMESH] = {NULL, 0}, /* section_pingmesh.c. */
 };
 
@@ -166,6 +182,7 @@ static const struct field item_fields[] = {
     {"tcp", FIELD_NODE, AT(kinds[TRAFFIC_TCP]), NULL, NULL, NULL},
     {"srd", FIELD_NODE, AT(kinds[TRAFFIC_SRD]), NULL, NULL, NULL},
     {"su_rdma", FIELD_NODE, AT(kinds[TRAFFIC_SU_RDMA]), NULL, NULL, NULL},
+    {"sk_rdma", FIELD_NODE, AT(kinds[TRAFFIC_SK_RDMA]), NULL, NULL, NULL},
     {"pingmesh", FIELD_NODE, AT(kinds[TRAFFIC_PINGMESH]), NULL, NULL, NULL},
     {"name", FIELD_NAME, AT(item.name), NULL, NULL, NULL},
     {"start", FIELD_TIME, AT(item.start_ps), "0..inf", "0", NULL},
@@ -341,8 +358,8 @@ find_kind(struct reader *reader, struct fy_node *node,
     return n == 1 ? ST_OK
                   : document_fail(reader->document, node, reader->err,
                                   "an item of 'traffic' has one kind, not "
-                                  "%zu: rc, tcp, srd, su_rdma, ping, raw or "
-                                  "pingmesh",
+                                  "%zu: rc, tcp, srd, su_rdma, sk_rdma, "
+                                  "ping, raw or pingmesh",
                                   n);
 }
 
@@ -366,6 +383,9 @@ read_item(struct reader *reader, struct fy_node *node, void *context)
     item->n = item->frames = QUANTITY_INFINITE;
     item->qps = item->repeat = item->depth = 1;
     item->compute_ps = QUANTITY_INFINITE;
+    for (int i = 0; i < TRAFFIC_N_FLIP_PLACES; i++) {
+        item->sk.flips[i].denominator = 1;
+    }
     if (!st && item->kind == TRAFFIC_PINGMESH) {
         if (!(seen & SEEN_DSCP)) {
             item->dscp = item->priority;
@@ -384,6 +404,14 @@ read_item(struct reader *reader, struct fy_node *node, void *context)
     }
     if (!st && values.failover) {
         st = section_failover(reader, values.failover, &item->su.failover);
+    }
+    if (!st && values.flips) {
+        st = section_flips(reader, values.flips, item->sk.flips);
+    }
+    if (!st && values.flips && !item->sk.crc) {
+        st = document_fail(reader->document, values.flips, reader->err,
+                           "'flips' are in data, which I/Os have with 'crc' "
+                           "only");
     }
     if (!st && item->kind == TRAFFIC_PING &&
         item->transport == TRAFFIC_TRANSPORT_TCP &&

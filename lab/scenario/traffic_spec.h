@@ -40,6 +40,7 @@
     X(TCP, "tcp")                                                              \
     X(SRD, "srd")                                                              \
     X(SU_RDMA, "su_rdma")                                                      \
+    X(SK_RDMA, "sk_rdma")                                                      \
     X(PINGMESH, "pingmesh")
 
 enum traffic_kind {
@@ -150,6 +151,31 @@ struct su_rdma_spec {
     struct failover_spec failover;
 };
 
+/* Where bits of data flip, in the order of the places that a disk write passes
+ * (lab/storage/integrity.h). */
+#define TRAFFIC_FLIP_PLACES(X)                                                 \
+    X(CLIENT_MEMORY, "client_memory")                                          \
+    X(CLIENT_NIC, "client_nic")                                                \
+    X(SWITCH, "switch")                                                        \
+    X(SERVER_NIC, "server_nic")                                                \
+    X(SERVER_MEMORY, "server_memory")
+
+enum traffic_flip_place {
+#define X(member, name) TRAFFIC_FLIP_##member,
+    TRAFFIC_FLIP_PLACES(X)
+#undef X
+        TRAFFIC_N_FLIP_PLACES
+};
+
+/* A connection of sK-RDMA (lab/storage/sk_rdma.h). */
+struct sk_rdma_spec {
+    struct ratio reads; /* Disk reads, of all I/Os. */
+    int64_t credits;
+    int64_t disk_ps; /* How long the disk needs for each I/O. */
+    bool crc;        /* I/Os have data, whose CRCs are compared. */
+    struct ratio flips[TRAFFIC_N_FLIP_PLACES]; /* I/Os with one, of all. */
+};
+
 struct traffic_spec {
     const char *name; /* Unique; "rc-0" if the file has none. */
     enum traffic_kind kind;
@@ -180,6 +206,7 @@ struct traffic_spec {
     int barrier;        /* enum traffic_barrier, of 'compute'. */
     int64_t timeout_ps; /* PING: an echo that comes later counts as lost. */
     struct su_rdma_spec su;
+    struct sk_rdma_spec sk;
 
     /* PING of a pingmesh. */
     int64_t peers;        /* Of each host; 0: 'pattern' counts, no scope. */

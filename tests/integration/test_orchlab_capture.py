@@ -73,6 +73,20 @@ traffic:
 record: {pcap: [t0-0.h-0-0]}
 stop: 1ms
 """
+# One I/O each: at first a disk write, then a disk read.
+SK_RDMA = """
+name: sk-rdma
+seed: 1
+fabric: {star: {hosts: 2, rate: 100G}}
+traffic:
+  - {name: write, sk_rdma: {pattern: pairs, from: h-0-0, to: h-0-1, size: 3000,
+                            disk: 10us}}
+  - {name: read, start: 100us,
+     sk_rdma: {pattern: pairs, from: h-0-0, to: h-0-1, size: 3000, disk: 10us,
+               reads: 1}}
+record: {pcap: [h-0-0.t0-0]}
+stop: 1ms
+"""
 # Without congestion control the receiver's switch pauses those before it.
 PAUSED = """
 name: paused
@@ -165,6 +179,27 @@ class Capture(unittest.TestCase):
         self.assertEqual(max(int(row[3]) for row in acks), 1 + 300000)
         self.assertEqual([row[2] for row in data if row[7] in ('1', 'True')],
                          [str(1 + 300000 // 1460 * 1460)])
+
+    def test_order_of_sk_rdma(self):
+        """FMR (not on the wire) and SEND, READ or WRITE, SEND with invalidate,
+        all with the key of the I/O."""
+        self.run_text(SK_RDMA)
+        fields = ['infiniband.bth.opcode', 'infiniband.reth.r_key',
+                  'infiniband.ieth', 'ip.src']
+        text = self.tshark('h-0-0.t0-0', '-T', 'fields', '-E', 'separator=;',
+                           '-E', 'occurrence=f',
+                           *(word for name in fields for word in ('-e', name)))
+        rows = [line.split(';') for line in text.splitlines()]
+        rows = [row for row in rows if int(row[0]) != ACK]
+        client, server = '10.0.0.2', '10.0.0.3'
+        self.assertEqual([(int(row[0]), row[3]) for row in rows], [
+            (4, client), (12, server), (13, client), (14, client),
+            (15, client), (0x17, server),
+            (4, client), (6, server), (7, server), (8, server),
+            (0x17, server)])
+        for begin, end in ((1, 5), (7, 10)):
+            self.assertTrue(int(rows[begin][1], 16))
+            self.assertEqual(int(rows[begin][1], 16), int(rows[end][2], 16))
 
     def test_trimmed_packets(self):
         """They end where they were cut, and their IP headers say so."""

@@ -286,6 +286,7 @@ lab_run_counter(const struct lab_run *lab, uint32_t node, const char *name)
     run_drift_report(lab->run, results);
     run_rollout_report(lab->run, results);
     run_su_describe(lab->run, results);
+    run_sk_describe(lab->run, results);
     run_failovers_describe(lab->run, results);
     results_abandon(results);
     return wanted.value;
