@@ -148,6 +148,27 @@ class Executor(unittest.TestCase):
                          f'^on {os.uname().nodename}: orchlab: cannot replace')
         self.assertEqual(runs[0]['reason'], '')
 
+    def test_half_a_line_is_no_end(self):
+        """A line that is being written is read when all of it is there."""
+        go, path = f'{self.folder}/go', f'{self.folder}/parallel'
+        with open(path, 'w', encoding='ascii') as file:
+            file.write('#!/bin/sh\nprintf "0 0 host\\n1 0 ho" >>"$ENDED"\n'
+                       'until [ -e "$GO" ]; do :; done\n'
+                       'printf "st\\n" >>"$ENDED"\n')
+        os.chmod(path, 0o755)
+        with subprocess.Popen(
+                self.words('--seed', '1..2', '--executor', 'local'),
+                stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                env={**os.environ, 'GO': go, 'PATH':
+                     f'{self.folder}:{os.environ["PATH"]}', 'ENDED':
+                     f'{self.results}/little-runs/ended'}) as lab:
+            self.assertEqual(lab.stderr.readline(), '1 of 2 runs have ended\n')
+            with open(go, 'w', encoding='ascii'):
+                pass
+            out, _ = lab.communicate(timeout=PATIENCE_S)
+        self.assertEqual([run['reason'] for run in json.loads(out)['runs']],
+                         ['on host: exit code 0'] * 2)
+
     def test_a_run_that_another_process_carries_out_is_waited_for(self):
         lab = subprocess.Popen(
             self.words('--interactive'), stdin=subprocess.PIPE,
