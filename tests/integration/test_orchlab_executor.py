@@ -103,7 +103,9 @@ class Executor(unittest.TestCase):
         self.assertEqual([run['existed'] for run in both], [True, True, False])
         for path, written in times.items():
             self.assertEqual(os.stat(path).st_mtime_ns, written)
-        again = self.runs('--seed', '1..2', '--executor', 'local', '--again')
+        run = self.run_lab('--seed', '1..2', '--executor', 'local', '--again')
+        self.assertIn('2 of 2 runs have ended', run.stderr)  # Not here.
+        again = json.loads(run.stdout)['runs']
         self.assertEqual([run['existed'] for run in again], [False, False])
         for path, written in times.items():
             self.assertNotEqual(os.stat(path).st_mtime_ns, written)
@@ -162,10 +164,11 @@ class Executor(unittest.TestCase):
                 env={**os.environ, 'GO': go, 'PATH':
                      f'{self.folder}:{os.environ["PATH"]}', 'ENDED':
                      f'{self.results}/little-runs/ended'}) as lab:
-            self.assertEqual(lab.stderr.readline(), '1 of 2 runs have ended\n')
+            said = lab.stderr.readline()
             with open(go, 'w', encoding='ascii'):
                 pass
             out, _ = lab.communicate(timeout=PATIENCE_S)
+        self.assertEqual(said, '1 of 2 runs have ended\n')
         self.assertEqual([run['reason'] for run in json.loads(out)['runs']],
                          ['on host: exit code 0'] * 2)
 

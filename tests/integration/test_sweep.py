@@ -639,6 +639,16 @@ class Executor(Sweep):
         self.sweep(*keep)
         self.assertEqual(len(self.kept()), n + 2)
 
+    def test_cases_that_differ_have_results_of_their_own(self):
+        keep = ["--keep", self.path("kept"), "--param", "size=64"]
+        self.sweep(*keep, "--repeat", "3", "--executor", "local")
+        self.assertEqual(len(self.kept()), 3)
+        # A result has the name of its file.
+        shutil.copy(self.file, self.path("copy.yaml"))
+        self.file = self.path("copy.yaml")
+        self.sweep(*keep)
+        self.assertEqual(len(self.kept()), 4)
+
     def test_a_killed_sweep_goes_on(self):
         words = [ORCHCTL, "breakpoint", "run", self.file, *OFFLINE, "--param",
                  "size=64..103", "--keep", self.path("kept"), "--executor",
