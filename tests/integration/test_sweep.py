@@ -649,6 +649,20 @@ class Executor(Sweep):
         self.sweep(*keep)
         self.assertEqual(len(self.kept()), 4)
 
+    def test_other_chips_have_other_results(self):
+        chips = self.path("chips")
+        shutil.copytree(os.path.join(SOURCE, "chips"), chips)
+        words = ["breakpoint", "run", self.file, *OFFLINE, "--param", "size=64",
+                 "--keep", self.path("kept")]
+        words[words.index("--chips") + 1] = chips
+        for n in (1, 2):
+            for _ in range(2):
+                self.orchctl(*words)
+                self.assertEqual(len(self.kept()), n)
+            with open(sorted(glob.glob(f"{chips}/*.yaml"))[0], "a",
+                      encoding="utf-8") as file:
+                file.write("# changed\n")
+
     def test_a_killed_sweep_goes_on(self):
         words = [ORCHCTL, "breakpoint", "run", self.file, *OFFLINE, "--param",
                  "size=64..103", "--keep", self.path("kept"), "--executor",
