@@ -106,6 +106,21 @@ sk_bps(const struct run *run, const struct run_flow *flow,
                                               fmax(registration_ps, data_ps)));
 }
 
+/* Returns whether the rules above are about messages of 'traffic'. */
+static bool
+is_known(const struct traffic_spec *traffic)
+{
+    const struct ratio *reads = &traffic->sk.reads;
+
+    if (traffic->every_ps) {
+        return false;
+    }
+    return traffic->kind == TRAFFIC_SK_RDMA
+               ? !reads->numerator || reads->numerator == reads->denominator
+               : traffic->kind == TRAFFIC_RC && traffic->registers &&
+                     traffic->verb != TRAFFIC_VERB_READ;
+}
+
 void
 run_fence_describe(const struct run *run, const struct run_flow *flow,
                    struct results *results)
@@ -117,14 +132,9 @@ run_fence_describe(const struct run *run, const struct run_flow *flow,
     char object[OBJECT_SIZE];
     uint32_t n, bytes;
     double line_bps, message_bytes, alone_bps, trip_ps;
-    const bool is_sk =
-        traffic->kind == TRAFFIC_SK_RDMA &&
-        (!traffic->sk.reads.numerator ||
-         traffic->sk.reads.numerator == traffic->sk.reads.denominator);
+    const bool is_sk = traffic->kind == TRAFFIC_SK_RDMA;
 
-    if ((!is_sk && (traffic->kind != TRAFFIC_RC || !traffic->registers ||
-                    traffic->verb == TRAFFIC_VERB_READ)) ||
-        traffic->every_ps || !flow->n_hops || profile->spec->cpu.enabled) {
+    if (!is_known(traffic) || !flow->n_hops || profile->spec->cpu.enabled) {
         return;
     }
     n = run_oracle_path(run, flow, hops, links);

@@ -67,6 +67,26 @@ check_size(const struct run *run, const struct run_flow *flow, struct err *err)
 static void on_timer(struct event *event, int64_t now_ps);
 static void on_overdue(struct event *event, int64_t now_ps);
 
+/* Adds the queue pairs of 'flow', and what is above them. */
+static enum st
+add_connection(struct run_flow *flow, struct err *err)
+{
+    const enum traffic_kind kind = flow->traffic->kind;
+    enum st st;
+
+    if (kind == TRAFFIC_SK_RDMA) {
+        flow->regions = regions_create();
+    }
+    st = run_flow_add_pair(flow, err);
+    if (!st && kind == TRAFFIC_SK_RDMA) {
+        st = run_sk_create(flow, err);
+    }
+    if (!st && kind == TRAFFIC_SU_RDMA) {
+        st = run_su_create(flow, err);
+    }
+    return st;
+}
+
 /* Fills '*flow' from number 'number' of 'list', and adds its queue pairs. */
 static enum st
 create_flow(struct run *run, const struct flow *from, uint32_t number,
@@ -124,18 +144,7 @@ create_flow(struct run *run, const struct flow *from, uint32_t number,
         }
         return st;
     }
-    if (traffic->kind == TRAFFIC_SK_RDMA) {
-        flow->regions = regions_create();
-    }
-    if (!st) {
-        st = run_flow_add_pair(flow, err);
-    }
-    if (!st && traffic->kind == TRAFFIC_SK_RDMA) {
-        st = run_sk_create(flow, err);
-    }
-    if (!st && traffic->kind == TRAFFIC_SU_RDMA) {
-        st = run_su_create(flow, err);
-    }
+    st = st ? st : add_connection(flow, err);
     if (!st) {
         run_software_create(flow);
     }

@@ -363,6 +363,29 @@ find_kind(struct reader *reader, struct fy_node *node,
                                   n);
 }
 
+/* Reads the maps that an item has among its keys. */
+static enum st
+read_maps(struct reader *reader, struct item_values *values)
+{
+    struct traffic_spec *item = &values->item;
+    enum st st = ST_OK;
+
+    for (int i = 0; i < TRAFFIC_N_FLIP_PLACES; i++) {
+        item->sk.flips[i].denominator = 1;
+    }
+    if (values->failover) {
+        st = section_failover(reader, values->failover, &item->su.failover);
+    }
+    if (!st && values->flips) {
+        st = section_flips(reader, values->flips, item->sk.flips);
+    }
+    return st || !values->flips || item->sk.crc
+               ? st
+               : document_fail(reader->document, values->flips, reader->err,
+                               "'flips' are in data, which I/Os have with "
+                               "'crc' only");
+}
+
 /* Implements fields_item_fn. */
 static enum st
 read_item(struct reader *reader, struct fy_node *node, void *context)
@@ -383,9 +406,6 @@ read_item(struct reader *reader, struct fy_node *node, void *context)
     item->n = item->frames = QUANTITY_INFINITE;
     item->qps = item->repeat = item->depth = 1;
     item->compute_ps = QUANTITY_INFINITE;
-    for (int i = 0; i < TRAFFIC_N_FLIP_PLACES; i++) {
-        item->sk.flips[i].denominator = 1;
-    }
     if (!st && item->kind == TRAFFIC_PINGMESH) {
         if (!(seen & SEEN_DSCP)) {
             item->dscp = item->priority;
@@ -402,16 +422,8 @@ read_item(struct reader *reader, struct fy_node *node, void *context)
                          kind_names[item->kind], kind->fields, kind->n, &values,
                          &seen_of_kind);
     }
-    if (!st && values.failover) {
-        st = section_failover(reader, values.failover, &item->su.failover);
-    }
-    if (!st && values.flips) {
-        st = section_flips(reader, values.flips, item->sk.flips);
-    }
-    if (!st && values.flips && !item->sk.crc) {
-        st = document_fail(reader->document, values.flips, reader->err,
-                           "'flips' are in data, which I/Os have with 'crc' "
-                           "only");
+    if (!st) {
+        st = read_maps(reader, &values);
     }
     if (!st && item->kind == TRAFFIC_PING &&
         item->transport == TRAFFIC_TRANSPORT_TCP &&
