@@ -81,6 +81,12 @@ class Merge(unittest.TestCase):
         self.assertEqual(
             sorted(rows),
             sorted((run['key'], run['hash'], 'complete') for run in alone))
+        numbers = dict(self.select(self.merged, 'SELECT key, run FROM runs'))
+        for run in alone[:6]:
+            for table in ('params', 'flows', 'verdicts', 'counters'):
+                self.assertEqual(
+                    self.contents(self.merged, table, numbers[run['key']]),
+                    self.contents(run['file'], table, 1))
         for table in self.tables(self.merged):
             self.assertEqual(
                 self.select(self.merged, f'SELECT count(*) FROM {table} WHERE '

@@ -649,6 +649,16 @@ class Executor(Sweep):
         self.sweep(*keep)
         self.assertEqual(len(self.kept()), 4)
 
+    def test_each_file_has_results_of_its_own(self):
+        other = self.path("other.yaml")
+        shutil.copy(self.file, other)
+        for n in (2, 3):
+            self.orchctl("breakpoint", "run", self.file, other, *OFFLINE,
+                         "--keep", self.path("kept"))
+            self.assertEqual(len(self.kept()), n)
+            with open(other, "a", encoding="utf-8") as file:
+                file.write("# changed\n")
+
     def test_other_chips_have_other_results(self):
         chips = self.path("chips")
         shutil.copytree(os.path.join(SOURCE, "chips"), chips)
