@@ -17,7 +17,7 @@ struct query;
 struct text;
 
 #define SCHEMA_APPLICATION_ID 0x6f72636c /* "orcl" */
-#define SCHEMA_VERSION        8
+#define SCHEMA_VERSION        9
 
 /* What a connection that records says first.  WAL: what is committed survives
  * the process without a wait for the disk. */

@@ -2,7 +2,7 @@
 #ifndef ORCHD_RESULTS_SCHEMA_TABLES_H
 #define ORCHD_RESULTS_SCHEMA_TABLES_H
 
-/* The tables and views of a results file, version 8.
+/* The tables and views of a results file, version 9.
  *
  * docs/reference/orchlab.md describes them; scripts/check_docs.py compares.
  * Every table has the number of the run first, so that files can be merged.
@@ -33,6 +33,13 @@
       "run INTEGER, flow INTEGER, group_id INTEGER, message INTEGER,"          \
       " start_ps INTEGER, end_ps INTEGER, bytes INTEGER,"                      \
       " lost INTEGER")                                                         \
+    X(ios, "run INTEGER, io INTEGER, disk TEXT, verb TEXT, client INTEGER,"    \
+           " server INTEGER, node INTEGER, copies INTEGER, bytes INTEGER,"     \
+           " start_ps INTEGER, end_ps INTEGER, stored_ps INTEGER,"             \
+           " front_bytes INTEGER, back_bytes INTEGER")                         \
+    X(spans, "run INTEGER, io INTEGER, step INTEGER, name TEXT,"               \
+             " from_node INTEGER, to_node INTEGER, start_ps INTEGER,"          \
+             " end_ps INTEGER")                                                \
     X(paths, "run INTEGER, flow INTEGER, hop INTEGER, node INTEGER,"           \
              " port INTEGER")                                                  \
     X(pauses, "run INTEGER, pause INTEGER, node INTEGER, port INTEGER,"        \
@@ -176,6 +183,19 @@
                                                                  " bytes"      \
                                                                  " FROM "      \
                                                                  "messages t") \
+    X(io_list,                                                                 \
+      "SELECT run, io, disk AS group_name, verb AS name, " SCHEMA_NODE(        \
+          "client") " AS source, " SCHEMA_NODE("server") " AS destination, "   \
+      SCHEMA_NODE("node") " AS node, copies, bytes, start_ps, end_ps,"         \
+      " end_ps - start_ps AS latency_ps, stored_ps - start_ps AS storing_ps,"  \
+      " end_ps - stored_ps AS answering_ps, front_bytes, back_bytes"           \
+      " FROM ios t")                                                           \
+    X(span_list,                                                               \
+      "SELECT run, io, step, (SELECT disk FROM ios i WHERE i.run = t.run AND"  \
+      " i.io = t.io) AS group_name, name, " SCHEMA_NODE(                       \
+          "from_node") " AS source, " SCHEMA_NODE("to_node") " AS"             \
+      " destination, start_ps, end_ps, end_ps - start_ps AS duration_ps FROM"  \
+      " spans t")                                                              \
     X(pause_list,                                                              \
       "SELECT run, pause, " SCHEMA_PLACE                                       \
           SCHEMA_NODE("by_node") " AS peer, " SCHEMA_PORT(                     \
@@ -264,6 +284,7 @@
     "CREATE INDEX ports_by_number ON ports (run, node, port);"                 \
     "CREATE INDEX groups_by_number ON groups (run, group_id);"                 \
     "CREATE INDEX flows_by_number ON flows (run, flow);"                       \
+    "CREATE INDEX ios_by_number ON ios (run, io);"                             \
     "CREATE INDEX paths_by_port ON paths (run, node, port);"                   \
     "CREATE INDEX marks_by_queue ON marks (run, node, port, queue);"           \
     "CREATE INDEX counters_by_port ON counters (run, node, port, name);"       \

@@ -12,6 +12,7 @@ libexec_a_SOURCES = \
 	lab/exec/run_credits.c \
 	lab/exec/run_deadlock.c \
 	lab/exec/run_dependency.c \
+	lab/exec/run_disk.c \
 	lab/exec/run_drift.c \
 	lab/exec/run_estats.c lab/exec/run_estats_state.h \
 	lab/exec/run_estats_report.c \

@@ -66,6 +66,7 @@ find_in_traffic(const struct traffic_spec *traffic)
     return traffic->kind == TRAFFIC_RC && traffic->verb == TRAFFIC_VERB_READ
                ? "verb: read"
            : traffic->kind == TRAFFIC_SRD             ? "srd"
+           : traffic->disk                            ? "disk"
            : traffic->kind == TRAFFIC_SU_RDMA         ? "su_rdma"
            : traffic->kind == TRAFFIC_SK_RDMA         ? "sk_rdma"
            : traffic->compute_ps != QUANTITY_INFINITE ? "compute"

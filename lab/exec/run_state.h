@@ -19,6 +19,7 @@
  *   run_sk_rdma.c   connections of sK-RDMA (run_storage.h)
  *   run_su_rdma.c   connections of sU-RDMA (run_storage.h)
  *   run_failover.c  such connections that change between RDMA and TCP
+ *   run_disk.c      I/Os of disks, which are messages of flows
  *   run_steps.c     flows that wait for each other: bulk-synchronous jobs
  *   run_barrier.c   such jobs whose barrier consists of messages
  *   run_faults.c    links that fail, and routes that follow
@@ -94,6 +95,9 @@ struct run_su_rdma;       /* run_su_rdma.c */
 struct slab_pool;         /* lab/storage/slab_pool.h */
 struct run_failover;      /* run_failover.c */
 struct run_failover_flow; /* run_failover.c */
+struct run_disk;          /* run_disk.c */
+struct run_disk_flow;     /* run_disk.c */
+struct ssd;               /* lab/storage/ssd.h */
 struct sim_frame;
 
 enum {
@@ -162,6 +166,8 @@ struct run_host {
     struct processor *processor;    /* NULL: messages cost nothing. */
     struct slab_pool *memory;       /* NULL: all of it is registered. */
     struct random_stream delays;    /* Of its system. */
+    struct ssd *ssd;                /* NULL: accesses take no time. */
+    struct random_stream accesses;  /* Latencies of its disk. */
     struct run_host *loop; /* The loop of its adapter, with QPs of its own;
                             * NULL: none. */
 };
@@ -211,6 +217,9 @@ struct run_flow {
     struct run_sk_rdma *sk; /* Likewise, of sK-RDMA. */
     struct regions *regions; /* Of its source; NULL: they are not looked at. */
     struct run_failover_flow *failover; /* NULL: it stays over RDMA. */
+    /* Of a disk, which says how many messages it may have posted so far
+     * ('n_allowed'); NULL: it posts by itself. */
+    struct run_disk_flow *disk;
     uint16_t source_port;
     struct sim_payload *headers[2]; /* Of the source, of the destination. */
     struct rc_config *rc;
@@ -321,6 +330,7 @@ struct run {
     struct run_rollout *rollout;    /* NULL: there is none. */
     struct run_drift *drift;        /* NULL: nothing drifts. */
     struct run_failover *failovers; /* Likewise; NULL: there is none. */
+    struct run_disk *disks;         /* Likewise. */
 
     struct run_storm *storms;      /* That last. */
     struct run_storm *free_storms; /* To be used again. */
@@ -330,6 +340,7 @@ struct run {
 
     uint64_t n_drops, n_pauses, n_marks;
     uint64_t n_skipped, n_lost; /* Messages, of all flows. */
+    uint64_t n_ios;             /* That have started. */
     struct fabric_amount dropped[SINK_N_DROP_REASONS]; /* Without pauses. */
     uint64_t last_pause;
     uint32_t n_lasting; /* Pauses. */

@@ -81,9 +81,10 @@ run_steps_destroy(struct run *run)
 bool
 run_steps_hold(const struct run_flow *flow)
 {
-    return flow->from_member ? flow->posted >= flow->n_allowed
-                             : is_bulk(flow->traffic) &&
-                                   flow->posted > step_of(flow)->number;
+    return flow->from_member || flow->disk
+               ? flow->posted >= flow->n_allowed
+               : is_bulk(flow->traffic) &&
+                     flow->posted > step_of(flow)->number;
 }
 
 void

@@ -2,9 +2,9 @@
 #ifndef ORCHD_LAB_EXEC_RUN_STORAGE_H
 #define ORCHD_LAB_EXEC_RUN_STORAGE_H
 
-/* Connections of storage: I/Os by sK-RDMA (run_sk_rdma.c,
- * lab/storage/sk_rdma.h), messages by sU-RDMA (run_su_rdma.c,
- * lab/storage/su_rdma.h), and their change between RDMA and TCP
+/* Storage: I/Os of disks (run_disk.c, lab/storage/io.h); connections: I/Os by
+ * sK-RDMA (run_sk_rdma.c, lab/storage/sk_rdma.h), messages by sU-RDMA
+ * (run_su_rdma.c, lab/storage/su_rdma.h), and their change between RDMA and TCP
  * (run_failover.c, lab/storage/failover.h).
  *
  * What belongs to a flow is made after its queue pairs and ends before them. */
@@ -102,5 +102,20 @@ void run_failover_count(const struct run_flow *flow, struct sink_flow *report);
 
 /* Adds how often connections were converted, and when, to 'results'. */
 void run_failovers_describe(const struct run *run, struct results *results);
+
+/* run_disk.c */
+
+/* Gives the disks of the scenario their flows, and hosts their SSDs; starts the
+ * clients.  ST_INVALID: they cannot be as the scenario says. */
+enum st run_disks_create(struct run *run, struct err *err) ST_WARN_UNUSED;
+void run_disks_destroy(struct run *run);
+
+/* Handle for 'flow', which is of a disk: the next message has reached its
+ * program; its queue pair has failed. */
+void run_disk_note_arrived(struct run_flow *flow, int64_t now_ps);
+void run_disk_note_failed(struct run_flow *flow);
+
+/* Adds how many I/Os there were, and what disks of hosts did, to 'results'. */
+void run_disks_describe(const struct run *run, struct results *results);
 
 #endif /* lab/exec/run_storage.h */

@@ -226,6 +226,9 @@ deliver_messages(struct run_flow *flow)
         if (flow->failover) {
             run_failover_note_delivered(flow);
         }
+        if (flow->disk) {
+            run_disk_note_arrived(flow, run_now(flow->run));
+        }
     }
 }
 

@@ -194,6 +194,7 @@ run_traffic_create(struct run *run, struct err *err)
     }
     run_steps_create(run);
     st = st ? st : run_failovers_create(run, err);
+    st = st ? st : run_disks_create(run, err);
     st = st ? st : run_barrier_create(run, err);
     for (uint32_t i = 0; !st && i < run->topology->n_hosts; i++) {
         if (!run->hosts[i].nic) {
@@ -250,6 +251,7 @@ run_traffic_destroy(struct run *run)
     }
     run_steps_destroy(run);
     run_failovers_destroy(run);
+    run_disks_destroy(run);
     run_barrier_destroy(run);
 }
 
@@ -692,6 +694,9 @@ fail_flow(struct run_flow *flow, uint8_t status, int64_t now_ps)
         return;
     }
     engine_cancel(flow->run->engine, &flow->overdue);
+    if (flow->disk) {
+        run_disk_note_failed(flow);
+    }
     while (flow->judged < flow->posted) {
         judge_message(flow, 0, true, now_ps);
     }
@@ -730,6 +735,9 @@ note_arrival(struct run_flow *flow, int64_t now_ps)
 
     run_barrier_note(flow, number,
                      now_ps - flow->posted_ps[number % flow->depth], now_ps);
+    if (flow->disk) {
+        run_disk_note_arrived(flow, now_ps);
+    }
 }
 
 void

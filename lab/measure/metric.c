@@ -48,9 +48,11 @@ static const struct {
                  LABEL(PRIORITY) | LABEL(STATE)},
     {"message", LABEL(GROUP) | LABEL(FLOW) | LABEL(SOURCE) |
                     LABEL(DESTINATION) | LABEL(STATE)},
-    {"estats", LABEL(GROUP) | LABEL(FLOW) | LABEL(SOURCE) |
-                   LABEL(DESTINATION) | LABEL(STATE) | LABEL(NAME) |
-                   LABEL(INTERVAL)},
+    {"io", LABEL(GROUP) | LABEL(NAME) | LABEL(SOURCE) | LABEL(DESTINATION) |
+               LABEL(NODE)},
+    {"span", LABEL(GROUP) | LABEL(NAME) | LABEL(SOURCE) | LABEL(DESTINATION)},
+    {"estats", LABEL(GROUP) | LABEL(FLOW) | LABEL(SOURCE) | LABEL(DESTINATION) |
+                   LABEL(STATE) | LABEL(NAME) | LABEL(INTERVAL)},
     {"side", LABEL(GROUP) | LABEL(FLOW) | LABEL(SOURCE) | LABEL(DESTINATION) |
                  LABEL(SIDE) | LABEL(REASON) | LABEL(INTERVAL)},
     {"drop", LABEL(NODE) | LABEL(ROLE) | LABEL(TIER) | LABEL(PORT) |

@@ -66,6 +66,17 @@ enum metric_unit {
     X(FLOW_FAILED, "flow.failed", NUMBER, "1 for a QP in error, else 0")       \
     X(MESSAGE_LATENCY, "message.latency", SECONDS,                             \
       "from post to completion of each message")                               \
+    X(IO_LATENCY, "io.latency", SECONDS,                                       \
+      "from the start to the end of each I/O of a disk")                       \
+    X(IO_STORING, "io.storing", SECONDS,                                       \
+      "from its start until the last copy was written or read")                \
+    X(IO_ANSWERING, "io.answering", SECONDS, "from then to its end")           \
+    X(IO_COPIES, "io.copies", NUMBER, "copies that it wrote or read")          \
+    X(IO_FRONT, "io.front", BYTES,                                             \
+      "its data in messages between client and server")                        \
+    X(IO_BACK, "io.back", BYTES, "its data in messages behind the server")     \
+    X(SPAN_TIME, "span.time", SECONDS,                                         \
+      "from the start to the end of each step of I/Os; by name")               \
     X(ESTATS_TOTAL, "estats.total", SECONDS,                                   \
       "mean T6 - T1 of the operations of a flow, by interval, name of the "    \
       "operation and status; interval 'run' is the whole run")                 \

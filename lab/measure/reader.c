@@ -38,6 +38,7 @@ struct source {
 #define PS 1e-12
 
 #define OF_FLOW  "'flow ' || flow"
+#define OF_IO    "'io ' || io"
 #define OF_PORT  "node || ' ' || port"
 #define OF_CLASS OF_PORT " || '|' || priority"
 
@@ -57,6 +58,13 @@ static const struct source sources[] = {
     [METRIC_MESSAGE_LATENCY] = {"message_list",
                                 "CASE state WHEN 'done' THEN latency_ps END",
                                 PS, OF_FLOW},
+    [METRIC_IO_LATENCY] = {"io_list", "latency_ps", PS, OF_IO},
+    [METRIC_IO_STORING] = {"io_list", "storing_ps", PS, OF_IO},
+    [METRIC_IO_ANSWERING] = {"io_list", "answering_ps", PS, OF_IO},
+    [METRIC_IO_COPIES] = {"io_list", "copies", 1, OF_IO},
+    [METRIC_IO_FRONT] = {"io_list", "front_bytes", 1, OF_IO},
+    [METRIC_IO_BACK] = {"io_list", "back_bytes", 1, OF_IO},
+    [METRIC_SPAN_TIME] = {"span_list", "duration_ps", PS, OF_IO},
     [METRIC_ESTATS_TOTAL] = {"estats_list", "total_mean_ps", PS, OF_FLOW},
     [METRIC_ESTATS_NIC] = {"estats_list", "nic_mean_ps", PS, OF_FLOW},
     [METRIC_ESTATS_POLL] = {"estats_list", "poll_mean_ps", PS, OF_FLOW},

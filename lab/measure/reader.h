@@ -58,6 +58,8 @@ enum st reader_values(struct reader *reader, const struct metric *metric,
 #define READER_LISTS(X)                                                        \
     X(FLOWS, "flows", FLOW_FCT)                                                \
     X(MESSAGES, "messages", MESSAGE_LATENCY)                                   \
+    X(IOS, "ios", IO_LATENCY)                                                  \
+    X(SPANS, "spans", SPAN_TIME)                                               \
     X(LINKS, "links", LINK_RATE)                                               \
     X(HOSTS, "hosts", HOST_PAUSED)                                             \
     X(ESTATS, "estats", ESTATS_TOTAL)                                          \

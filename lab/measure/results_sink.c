@@ -48,6 +48,35 @@ record_message(void *context, const struct sink_message *message)
 }
 
 static void
+record_io(void *context, const struct sink_io *io)
+{
+    struct results *results = context;
+    struct query *query = results_row(results, SCHEMA_TABLE_ios);
+
+    query_set_number(query, 2, (int64_t)io->number);
+    query_set_text(query, 3, io->disk);
+    query_set_text(query, 4, io->verb);
+    RESULTS_SET(query, 5, io->client, io->server, io->node, io->copies,
+                (int64_t)io->bytes, io->start_ps, io->end_ps, io->stored_ps,
+                (int64_t)io->front_bytes, (int64_t)io->back_bytes);
+    results_execute(results, query);
+    results_recorded(results, io->end_ps);
+}
+
+static void
+record_span(void *context, const struct sink_span *span)
+{
+    struct results *results = context;
+    struct query *query = results_row(results, SCHEMA_TABLE_spans);
+
+    RESULTS_SET(query, 2, (int64_t)span->io, span->step);
+    query_set_text(query, 4, span->name);
+    RESULTS_SET(query, 5, span->from, span->to, span->start_ps, span->end_ps);
+    results_execute(results, query);
+    results_recorded(results, span->end_ps);
+}
+
+static void
 record_pause_start(void *context, const struct sink_pause *pause)
 {
     struct results *results = context;
@@ -252,8 +281,7 @@ record_operations(void *context, const struct sink_operations *of)
     }
     results_add_histogram(results, "estats.total", text_string(&object),
                           of->total);
-    results_add_histogram(results, "estats.nic", text_string(&object),
-                          of->nic);
+    results_add_histogram(results, "estats.nic", text_string(&object), of->nic);
     results_add_histogram(results, "estats.poll", text_string(&object),
                           of->poll);
     text_fini(&object);
@@ -283,6 +311,8 @@ record_side(void *context, const struct sink_side *side)
 static const struct sink recording = {
     .flow_ended = record_flow,
     .message_ended = record_message,
+    .io_ended = record_io,
+    .span_ended = record_span,
     .pause_started = record_pause_start,
     .pause_ended = record_pause_end,
     .storm_ended = record_storm,

@@ -24,6 +24,8 @@
 #define CALLBACKS(X)                                                           \
     X(flow_ended, sink_flow)                                                   \
     X(message_ended, sink_message)                                             \
+    X(io_ended, sink_io)                                                       \
+    X(span_ended, sink_span)                                                   \
     X(pause_started, sink_pause)                                               \
     X(pause_ended, sink_pause)                                                 \
     X(storm_ended, sink_storm)                                                 \

@@ -114,6 +114,31 @@ struct sink_message {
     bool lost;
 };
 
+/* An I/O of a disk that has ended (lab/storage/io.h). */
+struct sink_io {
+    uint64_t number;  /* In the order of starts, from 0. */
+    const char *disk; /* Of the scenario. */
+    const char *verb; /* "read", "write". */
+    uint32_t client, server;
+    uint32_t node; /* The first extent node. */
+    uint32_t copies;
+    uint64_t bytes;
+    int64_t start_ps, end_ps;
+    int64_t stored_ps; /* When the last copy was written or read. */
+    /* Of its data that messages have carried: between client and server,
+     * between the others. */
+    uint64_t front_bytes, back_bytes;
+};
+
+/* A step of it, reported after it. */
+struct sink_span {
+    uint64_t io;
+    uint32_t step;    /* From 0. */
+    const char *name; /* enum io_kind: "request". */
+    uint32_t from, to;
+    int64_t start_ps, end_ps;
+};
+
 /* A pause of one priority at the port that has to stop sending. */
 struct sink_pause {
     uint64_t id; /* Unique in the run; ended with the same. */
@@ -238,6 +263,8 @@ struct sink_change {
 struct sink {
     void (*flow_ended)(void *context, const struct sink_flow *flow);
     void (*message_ended)(void *context, const struct sink_message *message);
+    void (*io_ended)(void *context, const struct sink_io *io);
+    void (*span_ended)(void *context, const struct sink_span *span);
     void (*pause_started)(void *context, const struct sink_pause *pause);
     void (*pause_ended)(void *context, const struct sink_pause *pause);
     void (*storm_ended)(void *context, const struct sink_storm *storm);

@@ -11,6 +11,7 @@ liblab_scenario_a_SOURCES = \
 	lab/scenario/section_drift.c \
 	lab/scenario/section_memory.c \
 	lab/scenario/section_credits.c \
+	lab/scenario/section_disk.c \
 	lab/scenario/section_expect.c \
 	lab/scenario/section_failover.c \
 	lab/scenario/section_flips.c \
@@ -28,6 +29,7 @@ liblab_scenario_a_SOURCES = \
 	lab/scenario/section_pcie.c \
 	lab/scenario/section_vlan.c \
 	lab/scenario/section_srd.c \
+	lab/scenario/section_ssd.c \
 	lab/scenario/section_tcp.c \
 	lab/scenario/section_cpu.c \
 	lab/scenario/section_pingmesh.c \
@@ -123,6 +125,7 @@ nobase_dist_pkgdata_DATA += \
 	lab/scenarios/a43/lossy.yaml \
 	lab/scenarios/a44/as-data.yaml \
 	lab/scenarios/a45/last-steps.yaml \
+	lab/scenarios/a4/disk.yaml \
 	lab/scenarios/a5/reconstruction.yaml \
 	lab/scenarios/a6/isolation.yaml \
 	lab/scenarios/a7/go-back-n.yaml \

@@ -158,6 +158,7 @@ struct record_spec {
     uint32_t histograms;  /* A bit per enum record_histogram. */
     bool paths;           /* The links of each flow. */
     bool messages;        /* A row per message, not only per flow. */
+    bool spans;           /* A row per step of an I/O, not only per I/O. */
     int64_t deadlocks_ps; /* Between looks for deadlocks; 0: none. */
     int64_t gaps_ps;      /* The same for flows that get nothing. */
     struct estats_spec estats;

@@ -169,6 +169,15 @@ struct memory_spec {
     int64_t copy_bps;    /* Of a core; 0: copies cost nothing. */
 };
 
+/* The disk of a host (lab/storage/ssd.h). */
+struct ssd_spec {
+    bool enabled; /* Else accesses take no time. */
+    int64_t channels;
+    int64_t latency_ps[2]; /* Of a read, of a write: median. */
+    struct ratio spread;   /* Standard deviation of its logarithm. */
+    int64_t rate_bps[2];
+};
+
 /* X(name): the profiles of twin/transport/dcqcn.h. */
 #define DCQCN_PROFILE_NAMES(X)                                                 \
     X("paper") X("firmware") X("fork-dcqcn") X("fork-dcqcn-paper")
@@ -373,6 +382,7 @@ struct host_spec {
     struct srd_spec srd;
     struct cpu_spec cpu;
     struct memory_spec memory;
+    struct ssd_spec ssd;
     struct dcqcn_spec dcqcn;
     struct pcie_spec pcie;
     struct caches_spec caches;

@@ -135,8 +135,8 @@ static const struct field pfc_fields[] = {
 
 struct host_values {
     struct host_spec host;
-    struct fy_node *nic, *rc, *fmr, *tcp, *srd, *cpu, *memory, *dcqcn, *pcie,
-        *caches, *rx_fifo, *pfc, *card;
+    struct fy_node *nic, *rc, *fmr, *tcp, *srd, *cpu, *memory, *ssd, *dcqcn,
+        *pcie, *caches, *rx_fifo, *pfc, *card;
 };
 
 #define AT(member) offsetof(struct host_values, member)
@@ -184,6 +184,7 @@ static const struct field host_fields[] = {
     {"srd", FIELD_NODE, AT(srd), NULL, NULL, NULL},
     {"cpu", FIELD_NODE, AT(cpu), NULL, NULL, NULL},
     {"memory", FIELD_NODE, AT(memory), NULL, NULL, NULL},
+    {"ssd", FIELD_NODE, AT(ssd), NULL, NULL, NULL},
     {"card", FIELD_NODE, AT(card), NULL, NULL, NULL},
 };
 
@@ -326,6 +327,9 @@ read_parts(struct reader *reader, const struct host_values *values,
     }
     if (!st && values->memory) {
         st = section_memory(reader, values->memory, &host->memory);
+    }
+    if (!st && values->ssd) {
+        st = section_ssd(reader, values->ssd, &host->ssd);
     }
     if (!st && values->card) {
         st = section_watchdog(reader, values->card, true, &host->card);

@@ -117,7 +117,10 @@ check_group(struct reader *reader, struct fy_node *node,
         return ST_OK;
     }
     for (size_t i = 0; i < scenario->n_traffic; i++) {
-        if (!strcmp(scenario->traffic[i].name, name)) {
+        const struct disk_spec *disk = scenario->traffic[i].disk;
+
+        if (!strcmp(scenario->traffic[i].name, name) ||
+            (disk && !strcmp(disk->name, name))) {
             return ST_OK;
         }
         if (n < 255) {

@@ -77,6 +77,7 @@ static const struct field record_fields[] = {
     {"deadlocks", FIELD_TIME, AT(record.deadlocks_ps), "1ms..1s", NULL, NULL},
     {"gaps", FIELD_TIME, AT(record.gaps_ps), "1us..1s", NULL, NULL},
     {"messages", FIELD_BOOL, AT(record.messages), NULL, "false", NULL},
+    {"spans", FIELD_BOOL, AT(record.spans), NULL, "false", NULL},
     {"estats", FIELD_NODE, AT(estats), NULL, NULL, NULL},
 };
 

@@ -166,6 +166,7 @@ static const struct kind {
     [TRAFFIC_SU_RDMA] = {su_rdma_fields, N_FIELDS(su_rdma_fields)},
     [TRAFFIC_SK_RDMA] = {sk_rdma_fields, N_FIELDS(sk_rdma_fields)},
     [TRAFFIC_PINGMESH] = {NULL, 0}, /* section_pingmesh.c. */
+    [TRAFFIC_DISK] = {NULL, 0},     /* section_disk.c. */
 };
 
 _Static_assert(sizeof kinds / sizeof kinds[0] == N_KINDS,
@@ -184,6 +185,7 @@ static const struct field item_fields[] = {
     {"su_rdma", FIELD_NODE, AT(kinds[TRAFFIC_SU_RDMA]), NULL, NULL, NULL},
     {"sk_rdma", FIELD_NODE, AT(kinds[TRAFFIC_SK_RDMA]), NULL, NULL, NULL},
     {"pingmesh", FIELD_NODE, AT(kinds[TRAFFIC_PINGMESH]), NULL, NULL, NULL},
+    {"disk", FIELD_NODE, AT(kinds[TRAFFIC_DISK]), NULL, NULL, NULL},
     {"name", FIELD_NAME, AT(item.name), NULL, NULL, NULL},
     {"start", FIELD_TIME, AT(item.start_ps), "0..inf", "0", NULL},
     {"stop", FIELD_TIME, AT(item.stop_ps), "0..inf", "inf", NULL},
@@ -359,7 +361,7 @@ find_kind(struct reader *reader, struct fy_node *node,
                   : document_fail(reader->document, node, reader->err,
                                   "an item of 'traffic' has one kind, not "
                                   "%zu: rc, tcp, srd, su_rdma, sk_rdma, "
-                                  "ping, raw or pingmesh",
+                                  "ping, raw, pingmesh or disk",
                                   n);
 }
 
@@ -386,6 +388,22 @@ read_maps(struct reader *reader, struct item_values *values)
                                "'crc' only");
 }
 
+/* Reads an item that stands for several. */
+static enum st
+read_items(struct reader *reader, struct item_values *values,
+           struct traffic_reading *reading)
+{
+    struct traffic_spec *item = &values->item;
+    struct fy_node *node = values->kinds[item->kind];
+
+    name_item(reader, reading, item);
+    if (item->kind == TRAFFIC_PINGMESH) {
+        return section_pingmesh(reader, node, item, add_item, reading);
+    }
+    fields_init(reader, su_rdma_fields, N_FIELDS(su_rdma_fields), values);
+    return section_disk(reader, node, item, add_item, reading);
+}
+
 /* Implements fields_item_fn. */
 static enum st
 read_item(struct reader *reader, struct fy_node *node, void *context)
@@ -406,13 +424,11 @@ read_item(struct reader *reader, struct fy_node *node, void *context)
     item->n = item->frames = QUANTITY_INFINITE;
     item->qps = item->repeat = item->depth = 1;
     item->compute_ps = QUANTITY_INFINITE;
-    if (!st && item->kind == TRAFFIC_PINGMESH) {
+    if (!st && !kinds[item->kind].fields) {
         if (!(seen & SEEN_DSCP)) {
             item->dscp = item->priority;
         }
-        name_item(reader, reading, item);
-        return section_pingmesh(reader, values.kinds[item->kind], item,
-                                add_item, reading);
+        return read_items(reader, &values, reading);
     }
     if (!st) {
         const struct kind *kind = &kinds[item->kind];

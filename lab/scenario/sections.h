@@ -99,6 +99,10 @@ enum st section_caches(struct reader *reader, struct fy_node *node,
 enum st section_memory(struct reader *reader, struct fy_node *node,
                        struct memory_spec *memory) ST_WARN_UNUSED;
 
+/* Reads the disk of a host: on, off, or a map. */
+enum st section_ssd(struct reader *reader, struct fy_node *node,
+                    struct ssd_spec *ssd) ST_WARN_UNUSED;
+
 /* Reads the PCIe switches of all hosts; NULL: there are none. */
 enum st section_pcie_switches(struct reader *reader, struct fy_node *node,
                               struct scenario *scenario) ST_WARN_UNUSED;
@@ -131,6 +135,12 @@ typedef enum st section_item_fn(struct reader *reader, struct fy_node *node,
 enum st section_pingmesh(struct reader *reader, struct fy_node *node,
                          const struct traffic_spec *base, section_item_fn *add,
                          void *context) ST_WARN_UNUSED;
+
+/* Reads the map 'node' of disks, of which 'base' has what all items have, and
+ * the defaults of sU-RDMA, and calls 'add' for each item that it stands for. */
+enum st section_disk(struct reader *reader, struct fy_node *node,
+                     const struct traffic_spec *base, section_item_fn *add,
+                     void *context) ST_WARN_UNUSED;
 
 enum st section_traffic(struct reader *reader, struct fy_node *node,
                         struct scenario *scenario) ST_WARN_UNUSED;

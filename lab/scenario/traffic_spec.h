@@ -24,6 +24,9 @@
  * to 'peers' random ones that are as near as the scope says, the same in all
  * phases and over each transport.
  *
+ * An item 'disk' becomes items of kind 'su_rdma' or 'tcp', one for each kind of
+ * messages that I/Os need, whose messages lab/exec/run_disk.c posts.
+ *
  * lab/builder/flows.h makes the flows. */
 
 #include <stdbool.h>
@@ -41,7 +44,8 @@
     X(SRD, "srd")                                                              \
     X(SU_RDMA, "su_rdma")                                                      \
     X(SK_RDMA, "sk_rdma")                                                      \
-    X(PINGMESH, "pingmesh")
+    X(PINGMESH, "pingmesh")                                                    \
+    X(DISK, "disk")
 
 enum traffic_kind {
 #define X(member, name) TRAFFIC_##member,
@@ -176,6 +180,42 @@ struct sk_rdma_spec {
     struct ratio flips[TRAFFIC_N_FLIP_PLACES]; /* I/Os with one, of all. */
 };
 
+/* X(member, name): the messages of I/Os, in the order of lab/storage/io.h. */
+#define DISK_MESSAGES(X)                                                       \
+    X(REQUEST, "request")                                                      \
+    X(COMMAND, "command")                                                      \
+    X(COPY, "copy")                                                            \
+    X(STORED, "stored")                                                        \
+    X(ANSWER, "answer")                                                        \
+    X(REPLY, "reply")
+
+enum disk_message {
+#define X(member, name) DISK_##member,
+    DISK_MESSAGES(X)
+#undef X
+        DISK_N_MESSAGES
+};
+
+enum disk_verb { DISK_READ, DISK_WRITE };
+
+/* Disks of virtual machines in a storage cluster, one at each client. */
+struct disk_spec {
+    const char *name; /* Of the item. */
+    int verb;         /* enum disk_verb */
+    struct selector clients, servers, nodes;
+    int64_t size_bytes;   /* Of an I/O. */
+    int64_t header_bytes; /* Of each message, before the data. */
+    int64_t copies;       /* Of a write. */
+    int64_t repeat;       /* I/Os of each client; INFINITE: until 'stop'. */
+    int64_t every_ps;     /* Between their starts; 0: when one ends. */
+    int64_t depth;        /* I/Os outstanding at a time, if 'every' is 0. */
+    int64_t start_ps, stop_ps, jitter_ps;
+    int front, back; /* enum traffic_transport: client to server, the others. */
+    int64_t back_priority, tcp_priority;
+    int64_t client_work_ps, server_work_ps, node_work_ps; /* Of each I/O. */
+    struct scenario_place place;
+};
+
 struct traffic_spec {
     const char *name; /* Unique; "rc-0" if the file has none. */
     enum traffic_kind kind;
@@ -207,6 +247,10 @@ struct traffic_spec {
     int64_t timeout_ps; /* PING: an echo that comes later counts as lost. */
     struct su_rdma_spec su;
     struct sk_rdma_spec sk;
+
+    /* Of an item 'disk'; NULL: it has flows of its own. */
+    const struct disk_spec *disk;
+    enum disk_message message;
 
     /* PING of a pingmesh. */
     int64_t peers;        /* Of each host; 0: 'pattern' counts, no scope. */

@@ -159,7 +159,7 @@ class Show(Lab):
     def test_other_programs_read_the_file(self):
         with sqlite3.connect(f'{self.folder}/a.sqlite') as file:
             self.assertEqual(file.execute('PRAGMA user_version').fetchone(),
-                             (8,))
+                             (9,))
             self.assertEqual(
                 file.execute("SELECT count(*) FROM flow_list WHERE source ="
                              " 'h-0-0' AND state = 'done'").fetchone(), (5,))

@@ -1043,6 +1043,9 @@ tests_unit_test_lab_software_SOURCES = tests/unit/test_lab_software.c $(lab_run)
 tests_unit_test_lab_software_CPPFLAGS = $(lab_run_flags)
 tests_unit_test_lab_software_LDADD = $(exec_libs) $(CMOCKA_LIBS)
 
+unit_tests += tests/unit/test_io
+tests_unit_test_io_LDADD = $(storage_libs) $(CMOCKA_LIBS)
+
 unit_tests += tests/unit/test_lab_failover
 tests_unit_test_lab_failover_SOURCES = tests/unit/test_lab_failover.c $(lab_run)
 tests_unit_test_lab_failover_CPPFLAGS = $(lab_run_flags)

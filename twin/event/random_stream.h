@@ -38,6 +38,7 @@ enum random_purpose {
     RANDOM_DELAY,      /* Delays of the system of a host. */
     RANDOM_BIT_ERRORS, /* Bits of frames that a cable damages. */
     RANDOM_SET_ERRORS, /* Those of ordered sets. */
+    RANDOM_DISK,       /* Latencies of the disk of a host. */
 };
 
 /* A stream.  Initialise it with random_stream_init(). */
