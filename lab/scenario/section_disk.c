@@ -50,10 +50,12 @@ static const struct field disk_fields[] = {
 /* The bit of 'copies' in what fields_read() has seen: its place. */
 #define SEEN_COPIES (UINT64_C(1) << 6)
 
+enum group { CLIENTS, SERVERS, NODES };
+
 /* Which hosts send messages of a kind to which, and over what. */
 static const struct message {
     const char *name;
-    enum { CLIENTS, SERVERS, NODES } from, to;
+    enum group from, to;
     bool of_read, of_write; /* Has the data. */
     bool is_of_writes;
 } messages[] = {
@@ -66,7 +68,7 @@ static const struct message {
 };
 
 static const struct selector *
-hosts_of(const struct disk_spec *disk, int place)
+hosts_of(const struct disk_spec *disk, enum group place)
 {
     return place == CLIENTS   ? &disk->clients
            : place == SERVERS ? &disk->servers
