@@ -23,6 +23,7 @@ libexec_a_SOURCES = \
 	lab/exec/run_hosts.c \
 	lab/exec/run_observe.c \
 	lab/exec/run_journal.c lab/exec/run_journal.h \
+	lab/exec/run_apart.c \
 	lab/exec/run_lanes.c \
 	lab/exec/run_fence.c \
 	lab/exec/run_llr.c \

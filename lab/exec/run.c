@@ -243,6 +243,7 @@ create_parts(struct run *run, struct err *err)
     st = st ? st : run_series_create(run, err);
     if (!st) {
         run_lanes_create(run);
+        run_apart_follow(run);
     }
     return st;
 }

@@ -27,7 +27,7 @@ struct deferred {
 
 struct run_lanes {
     struct communicator alone;
-    struct run_relay *relay;
+    struct run_relay *relay; /* NULL: that of its rank has all reports. */
     const struct sink *sink; /* Of the caller. */
     struct run_journal journal;
     struct deferred *deferred;
@@ -43,9 +43,8 @@ exchange_nothing(struct communicator *comm, const struct parcel *out,
     (void)in;
 }
 
-/* Returns whether the ends of 'flow' are in different lanes. */
-static bool
-crosses(const struct run_flow *flow)
+bool
+run_lanes_cross(const struct run_flow *flow)
 {
     const struct engine *engine = flow->run->engine;
 
@@ -53,26 +52,12 @@ crosses(const struct run_flow *flow)
            engine_lane(engine, nic_entity(run_flow_end(flow, false)->nic));
 }
 
-/* A nic_counted_fn. */
-static void
-on_counted(void *context, uint32_t qp, uint32_t bytes, bool is_marked,
-           int64_t now_ps)
+void
+run_lanes_note_counted(const struct run_flow *flow, uint32_t bytes,
+                       bool is_marked)
 {
-    const struct run_host *host = context;
-    struct run_qp *of = &host->qps[qp];
-
-    (void)now_ps;
-    if (of->is_source) {
-        return;
-    }
-    if (of->apart == RUN_APART_UNKNOWN) {
-        of->apart =
-            crosses(&host->run->flows[of->flow]) ? RUN_APART_YES : RUN_APART_NO;
-    }
-    if (of->apart == RUN_APART_YES) {
-        run_journal_note(&host->run->lanes->journal, host->run->engine,
-                         of->flow, bytes, is_marked);
-    }
+    run_journal_note(&flow->run->lanes->journal, flow->run->engine,
+                     flow->number, bytes, is_marked);
 }
 
 /* Returns whether the scenario can be divided. */
@@ -81,7 +66,7 @@ can_divide(const struct run *run)
 {
     const struct scenario_place *place;
 
-    if (run->ranks || run->options.lanes == 1 || run->scenario->record.paths ||
+    if (run->options.lanes == 1 || run->scenario->record.paths ||
         run_find_shared(run, &place)) {
         return false;
     }
@@ -105,16 +90,16 @@ run_lanes_create(struct run *run)
         return;
     }
     lanes = check_calloc(1, sizeof *lanes);
+    lanes->sink = run->sink;
+    run->lanes = lanes;
+    if (run->ranks) {
+        return;
+    }
     lanes->alone =
         (struct communicator){.n_ranks = 1, .exchange = exchange_nothing};
-    lanes->sink = run->sink;
     lanes->relay =
         run_relay_create(&lanes->alone, run->topology, run->sink, run->engine);
     run->sink = run_relay_sink(lanes->relay);
-    run->lanes = lanes;
-    for (uint32_t i = 0; i < run->topology->n_hosts; i++) {
-        nic_set_counted(run->hosts[i].nic, on_counted, &run->hosts[i]);
-    }
 }
 
 void
@@ -125,8 +110,10 @@ run_lanes_destroy(struct run *run)
     if (!lanes) {
         return;
     }
-    run->sink = lanes->sink;
-    run_relay_destroy(lanes->relay);
+    if (lanes->relay) {
+        run->sink = lanes->sink;
+        run_relay_destroy(lanes->relay);
+    }
     run_journal_fini(&lanes->journal);
     free(lanes->deferred);
     free(lanes);
@@ -140,7 +127,8 @@ run_lanes_defer(struct run_flow *flow, const struct sink_flow *report,
     struct run_lanes *lanes = flow->run->lanes;
 
     /* Between runs, all lanes are at one time. */
-    if (!lanes || !crosses(flow) ||
+    if (!lanes || (flow->run->ranks && run_ranks_cross(flow)) ||
+        !run_lanes_cross(flow) ||
         moment_of(flow->run->engine).order == UINT64_MAX) {
         return false;
     }
@@ -170,7 +158,9 @@ report(struct run *run, struct deferred *deferred)
     run_journal_take_off(&lanes->journal, flow->flow, &deferred->when, &bytes,
                          &flow->marked);
     flow->bytes = deferred->takes_bytes ? bytes : flow->bytes;
-    run_relay_date(lanes->relay, deferred->when.t_ps, deferred->when.order);
+    if (lanes->relay) {
+        run_relay_date(lanes->relay, deferred->when.t_ps, deferred->when.order);
+    }
     run_flow_emit(run, flow);
 }
 
@@ -187,5 +177,7 @@ run_lanes_settle(struct run *run)
     }
     lanes->n_deferred = 0;
     run_journal_clear(&lanes->journal);
-    run_relay_flush(lanes->relay);
+    if (lanes->relay) {
+        run_relay_flush(lanes->relay);
+    }
 }

@@ -282,29 +282,46 @@ next_window_ps(const struct run *run, int64_t until_ps)
     const int64_t end_ps = run_next_end_ps(run, ranks->is_done, ranks->next_ps);
 
     until_ps = end_ps < until_ps ? end_ps : until_ps;
-    if (ranks->lookahead_ps < EVENT_NEVER - ranks->next_ps &&
-        ranks->next_ps + ranks->lookahead_ps - 1 < until_ps) {
-        until_ps = ranks->next_ps + ranks->lookahead_ps - 1;
+    if (ranks->window_ps < EVENT_NEVER - ranks->next_ps &&
+        ranks->next_ps + ranks->window_ps - 1 < until_ps) {
+        until_ps = ranks->next_ps + ranks->window_ps - 1;
     }
     return until_ps;
+}
+
+/* Returns the longest window of this rank: whole ones of its lanes, because a
+ * short rest costs nearly as much as a whole one. */
+static int64_t
+longest_window_ps(const struct run *run)
+{
+    const int64_t lookahead_ps = run->ranks->lookahead_ps;
+    const int64_t lanes_ps =
+        run->lanes ? engine_lookahead_ps(run->engine) : lookahead_ps;
+
+    return lanes_ps < lookahead_ps ? lookahead_ps / lanes_ps * lanes_ps
+                                   : lookahead_ps;
 }
 
 enum run_state
 run_ranks_until(struct run *run, int64_t until_ps)
 {
     struct run_ranks *ranks = run->ranks;
+    int64_t values[] = {until_ps, longest_window_ps(run)};
     enum run_state state;
 
     if (until_ps > run->scenario->stop_ps) {
-        until_ps = run->scenario->stop_ps;
+        values[0] = run->scenario->stop_ps;
     }
     /* The same on all ranks, whose callers have clocks of their own. */
-    ranks->comm->minimum(ranks->comm, &until_ps, 1);
+    ranks->comm->minimum(ranks->comm, values, 2);
+    until_ps = values[0];
+    ranks->window_ps = values[1];
     run_ranks_exchange_frames__(run);
     agree(run);
     do {
         ranks->bound_ps = next_window_ps(run, until_ps);
         engine_run_until(run->engine, ranks->bound_ps);
+        run_lanes_settle(run);
         run_ranks_exchange_frames__(run);
         agree(run);
         state = run_state_of(run, ranks->is_done);

@@ -47,35 +47,19 @@ add_note(struct run *run, uint32_t rank, const struct note *note)
         *note;
 }
 
-/* Returns whether source and destination of 'flow' are on different ranks. */
-static bool
-crosses(const struct run_flow *flow)
+bool
+run_ranks_cross(const struct run_flow *flow)
 {
     return run_owns(flow->run, flow->source) !=
            run_owns(flow->run, flow->destination);
 }
 
-/* A nic_counted_fn. */
-static void
-on_counted(void *context, uint32_t qp, uint32_t bytes, bool is_marked,
-           int64_t now_ps)
+void
+run_ranks_note_counted(const struct run_flow *flow, uint32_t bytes,
+                       bool is_marked)
 {
-    const struct run_host *host = context;
-    struct run *run = host->run;
-    struct run_qp *of = &host->qps[qp];
-
-    (void)now_ps;
-    if (of->is_source) {
-        return;
-    }
-    if (of->apart == RUN_APART_UNKNOWN) {
-        of->apart =
-            crosses(&run->flows[of->flow]) ? RUN_APART_YES : RUN_APART_NO;
-    }
-    if (of->apart == RUN_APART_YES) {
-        run_journal_note(&run->ranks->journal, run->engine, of->flow, bytes,
-                         is_marked);
-    }
+    run_journal_note(&flow->run->ranks->journal, flow->run->engine,
+                     flow->number, bytes, is_marked);
 }
 
 void
@@ -91,11 +75,6 @@ run_ranks_follow(struct run *run)
         ranks->n_finite += run_owns(run, run->flows[i].source) &&
                            run_flow_is_finite(&run->flows[i]);
     }
-    for (uint32_t i = 0; i < run->topology->n_hosts; i++) {
-        if (run->hosts[i].nic) {
-            nic_set_counted(run->hosts[i].nic, on_counted, &run->hosts[i]);
-        }
-    }
 }
 
 bool
@@ -105,7 +84,7 @@ run_ranks_defer(struct run_flow *flow, const struct sink_flow *report,
     struct run *run = flow->run;
     uint32_t rank;
 
-    if (!crosses(flow)) {
+    if (!run_ranks_cross(flow)) {
         return false;
     }
     rank = run->owners[flow->destination];
@@ -123,7 +102,7 @@ run_ranks_defer(struct run_flow *flow, const struct sink_flow *report,
 void
 run_ranks_note_post(const struct run_flow *flow, uint64_t number)
 {
-    if (crosses(flow)) {
+    if (run_ranks_cross(flow)) {
         add_note(flow->run, flow->run->owners[flow->destination],
                  &(struct note){.kind = NOTE_POST,
                                 .flow = flow->number,
@@ -135,8 +114,8 @@ run_ranks_note_post(const struct run_flow *flow, uint64_t number)
 bool
 run_ranks_cannot_fail(const struct run_flow *flow)
 {
-    return crosses(flow) && (!run_owns(flow->run, flow->source) ||
-                             flow->traffic->kind == TRAFFIC_PING);
+    return run_ranks_cross(flow) && (!run_owns(flow->run, flow->source) ||
+                                     flow->traffic->kind == TRAFFIC_PING);
 }
 
 /* Answers the query 'note' of 'rank'. */

@@ -22,6 +22,7 @@ struct run_ranks {
     struct communicator *comm;
     const uint32_t *owners;
     int64_t lookahead_ps; /* EVENT_NEVER: no link is between ranks. */
+    int64_t window_ps;    /* The longest window, at most the lookahead. */
     int64_t bound_ps;     /* The end of the window. */
     uint32_t *headers_of; /* By number of a payload. */
     uint32_t n_headers;

@@ -417,8 +417,8 @@ run_finish(struct run *run, struct results *results)
     run_traffic_finish(run);
     run_watchdogs_finish(run);
     run_observe_finish(run);
-    run_ranks_flush(run);
     run_lanes_settle(run);
+    run_ranks_flush(run);
     report_nodes(run, results);
     run_affected_report(run, results);
     run_restarts_report(run, results);

@@ -9,6 +9,7 @@
  *   run_ranks.c     parts of the fabric on other ranks
  *   run_relay.c     what ranks and lanes report
  *   run_lanes.c     parts of the fabric that take turns
+ *   run_apart.c     flows between such parts
  *   run_shared.c    what such parts cannot have
  *   run_hosts.c     adapters
  *   run_pcie.c      PCIe switches of hosts
@@ -139,7 +140,8 @@ struct run_switch {
 enum run_apart {
     RUN_APART_UNKNOWN = 0, /* Nobody has asked. */
     RUN_APART_NO,
-    RUN_APART_YES,
+    RUN_APART_LANES, /* Of this rank. */
+    RUN_APART_RANKS,
 };
 
 /* A queue pair of a host. */
@@ -147,7 +149,7 @@ struct run_qp {
     uint32_t flow;
     bool is_source;
     bool is_stream; /* Of TCP, beside those of the flow (run_failover.c). */
-    uint8_t apart;  /* enum run_apart; of lanes or ranks. */
+    uint8_t apart;  /* enum run_apart */
 };
 
 /* A host of the fabric. */
@@ -453,6 +455,14 @@ void run_ranks_join(struct run *run, uint32_t number);
 /* Follows the flows, once they exist. */
 void run_ranks_follow(struct run *run);
 
+/* Returns whether the ends of 'flow' are on different ranks. */
+bool run_ranks_cross(const struct run_flow *flow);
+
+/* Notes what the destination of 'flow', which is here while its source is not,
+ * has counted. */
+void run_ranks_note_counted(const struct run_flow *flow, uint32_t bytes,
+                            bool is_marked);
+
 /* run_until() and run_get_progress() of a run on several ranks. */
 enum run_state run_ranks_until(struct run *run, int64_t until_ps);
 const struct run_progress *run_ranks_progress(const struct run *run);
@@ -518,9 +528,24 @@ void run_lanes_destroy(struct run *run);
 bool run_lanes_defer(struct run_flow *flow, const struct sink_flow *report,
                      bool takes_bytes);
 
+/* Returns whether the ends of 'flow', which are on this rank, are in different
+ * lanes. */
+bool run_lanes_cross(const struct run_flow *flow);
+
+/* Notes what the destination of 'flow', whose source is in another lane, has
+ * counted. */
+void run_lanes_note_counted(const struct run_flow *flow, uint32_t bytes,
+                            bool is_marked);
+
 /* Passes on what was reported.  All lanes are at one time, and what has
  * happened since the last call lies before it. */
 void run_lanes_settle(struct run *run);
+
+/* run_apart.c */
+
+/* Has noted what destinations count whose sources are in other parts of the
+ * fabric: once lanes and ranks are known. */
+void run_apart_follow(struct run *run);
 
 /* run_hosts.c */
 

@@ -20,6 +20,7 @@
 
 #include "base/arena.h"
 #include "base/random.h"
+#include "lab/exec/run_state.h"
 #include "tests/support/hasty_scenario.h"
 #include "tests/support/lab_run.h"
 #include "tests/support/rank_processes.h"
@@ -114,6 +115,8 @@ outcome_of(struct lab_run *lab)
 struct cut {
     uint64_t seed;
     uint32_t n_ranks;
+    uint32_t n_lanes; /* At most, of each rank. */
+    bool is_divided;  /* This rank has lanes. */
 };
 
 static const uint32_t *
@@ -135,9 +138,10 @@ static void
 run_cut(const char *text, struct cut *cut, struct outcome *outcome)
 {
     struct communicator *comm = rank_processes_start(cut->n_ranks);
-    const struct lab_run_rank rank = {comm, make_owners, cut};
+    const struct lab_run_rank rank = {comm, make_owners, cut, cut->n_lanes};
     struct lab_run *lab = lab_run_create_rank(text, &rank);
 
+    cut->is_divided = lab->run->lanes != NULL;
     /* Ranks may ask for pieces of different lengths. */
     lab_run_all(lab, 70000000 + 9000000 * (int64_t)comm->rank);
     *outcome = outcome_of(lab);
@@ -159,6 +163,7 @@ test_partitions(void **state)
     static const uint32_t ranks[] = {2, 4, 8, 3};
     const uint64_t first = number_of("RANKS_SEED", 1);
     const uint64_t n = number_of("RANKS_SEEDS", SEEDS);
+    uint32_t n_divided = 0;
 
     (void)state;
     for (size_t s = 0; s < N_SCENARIOS; s++) {
@@ -175,7 +180,9 @@ test_partitions(void **state)
                       (unsigned int)alone.n_drops, (unsigned int)alone.n_pauses,
                       (unsigned int)alone.n_marks);
         for (uint64_t seed = first; seed < first + n; seed++) {
-            struct cut cut = {seed, ranks[seed % 4]};
+            struct cut cut = {.seed = seed,
+                              .n_ranks = ranks[seed % 4],
+                              .n_lanes = seed % 4 == 1 ? 1 : 5};
 
             run_cut(scenarios[s].text, &cut, &shared);
             if (shared.hash != alone.hash) {
@@ -188,8 +195,10 @@ test_partitions(void **state)
             assert_int_equal(shared.n_pauses, alone.n_pauses);
             assert_int_equal(shared.n_marks, alone.n_marks);
             assert_int_equal(shared.hash, alone.hash);
+            n_divided += cut.is_divided;
         }
     }
+    assert_true(n_divided > 0);
 }
 
 /* Refusals ----------------------------------------------------------------- */
@@ -232,8 +241,8 @@ test_refused(void **state)
     };
     struct communicator comm = {.n_ranks = 2,
                                 .set_neighbors = ignore_neighbors};
-    struct cut cut = {1, 2};
-    const struct lab_run_rank rank = {&comm, make_owners, &cut};
+    struct cut cut = {.seed = 1, .n_ranks = 2};
+    const struct lab_run_rank rank = {&comm, make_owners, &cut, 1};
 
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {

@@ -200,7 +200,7 @@ lab_run_create(const char *text)
 struct lab_run *
 lab_run_create_rank(const char *text, const struct lab_run_rank *rank)
 {
-    return must_create(text, rank, 1);
+    return must_create(text, rank, rank->n_lanes);
 }
 
 struct lab_run *
@@ -227,8 +227,8 @@ lab_run_finish(struct lab_run *lab)
 
     run_traffic_finish(lab->run);
     run_observe_finish(lab->run);
-    run_ranks_flush(lab->run);
     run_lanes_settle(lab->run);
+    run_ranks_flush(lab->run);
     run_deadlock_finish(lab->run);
     if (run_balance_check(lab->run, &err)) {
         fprintf(stderr, "%s\n", err.reason);

@@ -29,6 +29,7 @@ struct lab_run_rank {
     const uint32_t *(*owners)(void *context, const struct topology *topology,
                               struct arena *arena);
     void *context;
+    uint32_t n_lanes; /* As in lab_run_create_lanes(); 0: what suits it. */
 };
 
 /* A run and what it has reported so far. */

@@ -22,6 +22,7 @@
 enum {
     PORTS_PER_LANE = 384, /* Their state, some 1.5 kB each, suits the caches. */
     MOST_LANES = 128,
+    LEAST_LANES = 12, /* Fewer are no faster than none. */
 };
 
 /* A shorter window has too few events: at 1,024 hosts lanes take as long as
@@ -30,36 +31,50 @@ enum {
 #define GOOD_LOOKAHEAD_PS  INT64_C(400000)
 #define LEAST_LOOKAHEAD_PS INT64_C(100000)
 
+/* The far end of a link whose near end alone is in this fabric. */
+struct far_end {
+    uint32_t entity;
+    uint32_t node; /* Of the near end. */
+};
+
 /* Switches and adapters are nodes, in this order. */
 struct division {
     uint32_t n_nodes;
     uint32_t n_entities;
     uint32_t n_links;
     uint32_t *node_of;   /* By entity; UINT32_MAX: none. */
-    uint32_t *ports;     /* By node. */
+    uint32_t *ports;     /* By node, those with a link. */
     uint32_t *parents;   /* By node: another one of its island, or itself. */
     uint32_t (*ends)[2]; /* By link: the nodes. */
     int64_t *delays;     /* By link; 0: its ends belong together anyway. */
     int64_t *sorted;     /* The same, from the longest on. */
+    struct far_end *far;
+    uint32_t n_far;
 };
 
 /* Building ----------------------------------------------------------------- */
 
+/* Makes room for 'n' entities. */
+static void
+make_room(struct division *d, uint32_t n)
+{
+    if (n > d->n_entities) {
+        d->node_of = check_realloc(d->node_of, n * sizeof *d->node_of);
+        for (uint32_t i = d->n_entities; i < n; i++) {
+            d->node_of[i] = UINT32_MAX;
+        }
+        d->n_entities = n;
+    }
+}
+
 static void
 add_node(struct division *d, uint32_t entity, uint32_t n_ports)
 {
-    if (entity + n_ports > d->n_entities) {
-        d->node_of =
-            check_realloc(d->node_of, (entity + n_ports) * sizeof *d->node_of);
-        for (uint32_t i = d->n_entities; i < entity + n_ports; i++) {
-            d->node_of[i] = UINT32_MAX;
-        }
-        d->n_entities = entity + n_ports;
-    }
+    make_room(d, entity + n_ports);
     for (uint32_t i = 0; i < n_ports; i++) {
         d->node_of[entity + i] = d->n_nodes;
     }
-    d->ports[d->n_nodes++] = n_ports;
+    d->n_nodes++;
 }
 
 static void
@@ -72,7 +87,15 @@ add_switches(struct division *d, const struct set *switches)
     }
 }
 
-/* Adds 'link', unless one of its ends is not in this fabric. */
+/* Returns the node with 'wire', UINT32_MAX if it is not in this fabric. */
+static uint32_t
+node_at(const struct division *d, const struct wire *wire)
+{
+    return wire && wire->entity < d->n_entities ? d->node_of[wire->entity]
+                                                : UINT32_MAX;
+}
+
+/* Adds 'link', or its far end if one of its ends is not in this fabric. */
 static void
 add_link(struct division *d, struct link *link)
 {
@@ -82,14 +105,23 @@ add_link(struct division *d, struct link *link)
     for (unsigned int i = 0; i < 2; i++) {
         const struct wire *wire = link_wire(link_sender(link, i));
 
-        if (!wire || wire->entity >= d->n_entities ||
-            d->node_of[wire->entity] == UINT32_MAX) {
-            return;
+        ends[i] = node_at(d, wire);
+        if (ends[i] != UINT32_MAX) {
+            d->ports[ends[i]]++;
         }
-        ends[i] = d->node_of[wire->entity];
-        delay_ps = wire->delay_ps;
+        delay_ps = wire ? wire->delay_ps : 0;
     }
-    d->delays[d->n_links++] = link_has_llr(link) ? 0 : delay_ps;
+    if (ends[0] != UINT32_MAX && ends[1] != UINT32_MAX) {
+        d->delays[d->n_links++] = link_has_llr(link) ? 0 : delay_ps;
+        return;
+    }
+    for (unsigned int i = 0; i < 2; i++) {
+        const struct wire *wire = link_wire(link_sender(link, i));
+
+        if (wire && ends[i] == UINT32_MAX && ends[1 - i] != UINT32_MAX) {
+            d->far[d->n_far++] = (struct far_end){wire->entity, ends[1 - i]};
+        }
+    }
 }
 
 static int
@@ -112,6 +144,7 @@ division_init(struct division *d, const struct fabric *fabric)
     d->ends = check_calloc(fabric->links.n, sizeof *d->ends);
     d->delays = check_calloc(fabric->links.n, sizeof *d->delays);
     d->sorted = check_calloc(fabric->links.n, sizeof *d->sorted);
+    d->far = check_calloc(fabric->links.n, sizeof *d->far);
     add_switches(d, &fabric->switches);
     add_switches(d, &fabric->adopted);
     for (size_t i = 0; i < fabric->nics.n; i++) {
@@ -122,6 +155,9 @@ division_init(struct division *d, const struct fabric *fabric)
     }
     for (uint32_t i = 0; i < d->n_links; i++) {
         d->sorted[i] = d->delays[i];
+    }
+    for (uint32_t i = 0; i < d->n_far; i++) {
+        make_room(d, d->far[i].entity + 1);
     }
     qsort(d->sorted, d->n_links, sizeof *d->sorted, compare_delays);
 }
@@ -135,6 +171,7 @@ division_fini(struct division *d)
     free(d->ends);
     free(d->delays);
     free(d->sorted);
+    free(d->far);
 }
 
 /* Islands ------------------------------------------------------------------ */
@@ -228,8 +265,24 @@ deal_islands(struct division *d, uint32_t n_lanes, uint8_t *lanes)
                        ? (uint8_t)ENGINE_COMMON
                        : lane_of[first_of(d, d->node_of[i])];
     }
+    /* What leaves this fabric arrives there. */
+    for (uint32_t i = 0; i < d->n_far; i++) {
+        lanes[d->far[i].entity] = lane_of[first_of(d, d->far[i].node)];
+    }
     free(sizes);
     free(lane_of);
+    return n;
+}
+
+/* Returns how many ports of this fabric have a link. */
+static uint32_t
+count_ports(const struct division *d)
+{
+    uint32_t n = 0;
+
+    for (uint32_t i = 0; i < d->n_nodes; i++) {
+        n += d->ports[i];
+    }
     return n;
 }
 
@@ -245,8 +298,10 @@ fabric_divide(struct fabric *fabric, uint32_t n_lanes)
     }
     division_init(&d, fabric);
     if (n_lanes == 0) {
-        n_lanes = d.n_entities / PORTS_PER_LANE;
-        n_lanes = n_lanes > MOST_LANES ? (uint32_t)MOST_LANES : n_lanes;
+        n_lanes = count_ports(&d) / PORTS_PER_LANE;
+        n_lanes = n_lanes > MOST_LANES    ? (uint32_t)MOST_LANES
+                  : n_lanes < LEAST_LANES ? 1
+                                          : n_lanes;
     }
     orch_assert(n_lanes <= ENGINE_MAX_LANES);
     if (n_lanes > 1) {
