@@ -41,6 +41,7 @@ libexec_a_SOURCES = \
 	lab/exec/run_set.c \
 	lab/exec/run_shared.c \
 	lab/exec/run_settings.h \
+	lab/exec/run_parts.h \
 	lab/exec/run_state.h \
 	lab/exec/run_switches.c \
 	lab/exec/run_traffic.c \
