@@ -133,7 +133,8 @@ expect:
         rows = [line.split() for line in lines if line.startswith(' ')]
         self.assertEqual([line for line in lines if line.startswith('"')],
                          ['"goodput, 2MiB"', '"goodput, 4KiB"'])
-        self.assertEqual([row[0] for row in rows], ['2', '512', '1024'] * 2)
+        sizes = [2 << 20, 512 << 20, 1 << 30]
+        self.assertEqual([float(row[0]) for row in rows], sizes * 2)
         # More memory means less goodput only with small pages.
         values = [float(row[1]) for row in rows]
         self.assertGreater(values[3], values[4])
