@@ -312,6 +312,19 @@ class Checkpoint(unittest.TestCase):
         _, errors = lab.communicate(timeout=PATIENCE_S)
         self.assertEqual(lab.returncode, DONE, errors)
 
+    def test_folders_that_cannot_be_written(self):
+        file = f'{self.folder}/file'
+        with open(file, 'w', encoding='ascii'):
+            pass
+        for folder, pattern in (
+                (file, 'there is a file of that name'),
+                (f'{file}/below', 'Not a directory'),
+                ('/proc/nowhere', 'No such file or directory')):
+            run = self.run_lab('--checkpoint', 'every=10us', code=UNREACHABLE,
+                               results=folder)
+            self.assertRegex(run.stderr, f'cannot create folder {folder}: '
+                                         f'{pattern}\n.*--results FOLDER')
+
     def test_wrong_use(self):
         for words, pattern in (
                 (['--checkpoint', '5ms'], "'5ms' is no interval.*\n.*every="),

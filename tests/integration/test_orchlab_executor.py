@@ -244,8 +244,7 @@ class Executor(unittest.TestCase):
     def test_folders_that_cannot_be_written(self):
         with open(f'{self.folder}/file', 'w', encoding='ascii'):
             pass
-        for words in ([], ['--executor', 'local'], ['--executor', 'slurm'],
-                      ['--checkpoint', 'every=10us']):
+        for words in ([], ['--executor', 'local'], ['--executor', 'slurm']):
             for folder, pattern in (
                     (f'{self.folder}/file', 'there is a file of that name'),
                     (f'{self.folder}/file/below', 'Not a directory'),
