@@ -13,7 +13,14 @@
 #include "lab/measure/sink.h"
 
 /* Keeps records of different kinds apart. */
-enum kind { KIND_FLOW = 1, KIND_MESSAGE, KIND_PAUSE, KIND_DROP, KIND_CHANGE };
+enum kind {
+    KIND_FLOW = 1,
+    KIND_MESSAGE,
+    KIND_PAUSE,
+    KIND_DROP,
+    KIND_CHANGE,
+    KIND_IO,
+};
 
 /* The finalizer of MurmurHash3 (A. Appleby, public domain). */
 static uint64_t
@@ -87,6 +94,15 @@ result_hash_change(struct result_hash *hash, const struct sink_change *change)
 {
     ADD(hash, KIND_CHANGE, change->number, (uint64_t)change->t_ps,
         digest_text(DIGEST_START, change->text));
+}
+
+void
+result_hash_io(struct result_hash *hash, const struct sink_io *io)
+{
+    ADD(hash, KIND_IO, io->number, digest_text(DIGEST_START, io->verb),
+        io->client, io->server, io->node, io->copies, io->bytes,
+        (uint64_t)io->start_ps, (uint64_t)io->end_ps, (uint64_t)io->stored_ps,
+        io->front_bytes, io->back_bytes);
 }
 
 void

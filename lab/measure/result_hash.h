@@ -16,6 +16,7 @@
 struct sink_change;
 struct sink_drop;
 struct sink_flow;
+struct sink_io;
 struct sink_message;
 struct sink_pause;
 
@@ -35,6 +36,7 @@ void result_hash_pause(struct result_hash *hash,
 void result_hash_drop(struct result_hash *hash, const struct sink_drop *drop);
 void result_hash_change(struct result_hash *hash,
                         const struct sink_change *change);
+void result_hash_io(struct result_hash *hash, const struct sink_io *io);
 
 /* Adds the records of 'other', for example those of another rank. */
 void result_hash_merge(struct result_hash *hash,

@@ -60,6 +60,7 @@ record_io(void *context, const struct sink_io *io)
                 (int64_t)io->bytes, io->start_ps, io->end_ps, io->stored_ps,
                 (int64_t)io->front_bytes, (int64_t)io->back_bytes);
     results_execute(results, query);
+    result_hash_io(&results->hash, io);
     results_recorded(results, io->end_ps);
 }
 

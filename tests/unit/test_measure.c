@@ -279,6 +279,38 @@ test_each_member_counts_in_the_result_hash(void **state)
     EXPECT_COUNTS(drop, bytes);
 }
 
+/* Expects that the hash of an I/O changes with 'member'. */
+#define EXPECT_COUNTS_IN_IO(member, value)                                     \
+    do {                                                                       \
+        struct sink_io one = {.verb = "read"};                                 \
+        struct result_hash a = {0}, b = {0};                                   \
+                                                                               \
+        result_hash_io(&a, &one);                                              \
+        one.member = value;                                                    \
+        result_hash_io(&b, &one);                                              \
+        if (result_hash_get(&a) == result_hash_get(&b)) {                      \
+            fail_msg("%s of an I/O does not count", #member);                  \
+        }                                                                      \
+    } while (0)
+
+static void
+test_each_member_of_an_io_counts(void **state)
+{
+    (void)state;
+    EXPECT_COUNTS_IN_IO(number, 1);
+    EXPECT_COUNTS_IN_IO(verb, "write");
+    EXPECT_COUNTS_IN_IO(client, 1);
+    EXPECT_COUNTS_IN_IO(server, 1);
+    EXPECT_COUNTS_IN_IO(node, 1);
+    EXPECT_COUNTS_IN_IO(copies, 1);
+    EXPECT_COUNTS_IN_IO(bytes, 1);
+    EXPECT_COUNTS_IN_IO(start_ps, 1);
+    EXPECT_COUNTS_IN_IO(end_ps, 1);
+    EXPECT_COUNTS_IN_IO(stored_ps, 1);
+    EXPECT_COUNTS_IN_IO(front_bytes, 1);
+    EXPECT_COUNTS_IN_IO(back_bytes, 1);
+}
+
 /* The value is part of the interface: gates compare it between builds. */
 static void
 test_result_hash_is_pinned(void **state)
@@ -345,6 +377,7 @@ main(void)
         cmocka_unit_test(test_intervals_cover_what_they_claim),
         cmocka_unit_test(test_result_hash_ignores_order_only),
         cmocka_unit_test(test_each_member_counts_in_the_result_hash),
+        cmocka_unit_test(test_each_member_of_an_io_counts),
         cmocka_unit_test(test_result_hash_is_pinned),
         cmocka_unit_test(test_pair_calls_both),
         cmocka_unit_test(test_names),

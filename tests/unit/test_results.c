@@ -144,6 +144,7 @@ test_hash_is_that_of_the_records(void **state)
     const struct sink_drop drops[] = {{.t_ps = 1, .psn = 1},
                                       {.t_ps = 1, .psn = 2}};
     const struct sink_mark mark = {.t_ps = 1};
+    const struct sink_io io = {.disk = "d", .verb = "read", .end_ps = 7};
     struct result_hash hash = {0};
     char wanted[20];
 
@@ -151,6 +152,8 @@ test_hash_is_that_of_the_records(void **state)
     sink->dropped(sink->context, &drops[0]);
     sink->dropped(sink->context, &drops[1]);
     sink->marked(sink->context, &mark);
+    sink->io_ended(sink->context, &io);
+    result_hash_io(&hash, &io);
     result_hash_drop(&hash, &drops[1]);
     result_hash_drop(&hash, &drops[0]);
     text_format(wanted, sizeof wanted, "%016" PRIx64, result_hash_get(&hash));
