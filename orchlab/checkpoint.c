@@ -272,6 +272,74 @@ carry_out(struct work *work, size_t number, struct executor_end *end)
     return st;
 }
 
+/* Refuses what has no checkpoints; finds where the result of the run is. */
+static enum st
+prepare(struct work *work)
+{
+    const struct elsewhere *elsewhere = work->elsewhere;
+    const struct run_plan *plan = elsewhere->plan;
+    enum st st;
+
+    if (!process_image_is_built()) {
+        return err_set(work->err, ST_UNSUPPORTED, "usage",
+                       "--checkpoint needs Linux on x86-64, and an orchlab "
+                       "without sanitizers");
+    }
+    if (plan->n_chosen != 1) {
+        return err_set(work->err, ST_INVALID, "usage",
+                       "--checkpoint is for one run, and %zu are chosen",
+                       plan->n_chosen);
+    }
+    st = run_one_locate(elsewhere->manner, plan, plan->chosen[0], plan->arena,
+                        &work->outcome, work->err);
+    if (st) {
+        return st;
+    }
+    if (work->outcome.captures) {
+        return err_set(work->err, ST_UNSUPPORTED, "usage",
+                       "a run with captures has no checkpoints");
+    }
+    if (work->every_ps >= work->outcome.progress.stop_ps) {
+        err_set(work->err, ST_INVALID, "usage",
+                "--checkpoint: the run ends at %" PRId64
+                " us, before its first checkpoint at %" PRId64 " us",
+                work->outcome.progress.stop_ps / PS_PER_US,
+                work->every_ps / PS_PER_US);
+        err_set_remedy(work->err, "name a shorter interval, or leave "
+                                  "--checkpoint out");
+        return ST_INVALID;
+    }
+    return ST_OK;
+}
+
+/* Carries out the run from its checkpoint, or from the start; a run with its
+ * result needs no checkpoint. */
+static enum st
+carry_out_from_file(struct work *work, struct executor_end *end)
+{
+    const struct run_manner *manner = work->elsewhere->manner;
+    const struct run_plan *plan = work->elsewhere->plan;
+    const size_t chosen = plan->chosen[0];
+    struct text path = {0};
+    bool exists = false;
+    enum st st;
+
+    text_addf(&path, "%.*s.checkpoint",
+              (int)(strlen(work->outcome.path) - strlen(RESULTS)),
+              work->outcome.path);
+    work->file =
+        (struct checkpoint_file){text_string(&path), work->outcome.path};
+    st = folder_make(manner->folder, "--results", work->err);
+    st = st ? st : checkpoint_file_check(&work->file, work->err);
+    st = st ? st : carry_out(work, plan->plan.runs[chosen].number, end);
+    if (!st && !run_one_exists(manner, plan, chosen, &exists, work->err) &&
+        exists) {
+        checkpoint_file_remove(&work->file);
+    }
+    text_fini(&path);
+    return st;
+}
+
 enum st
 checkpoint_carry_out(const struct elsewhere *elsewhere, int64_t every_ps,
                      const struct executor_end ***ends, struct err *err)
@@ -282,37 +350,11 @@ checkpoint_carry_out(const struct elsewhere *elsewhere, int64_t every_ps,
                         .saved_ps = -1,
                         .err = err};
     struct executor_end *end = arena_alloc(plan->arena, 1, sizeof *end);
-    struct text path = {0};
     bool exists = false;
     enum st st;
 
     *ends = NULL;
-    if (!process_image_is_built()) {
-        return err_set(err, ST_UNSUPPORTED, "usage",
-                       "--checkpoint needs Linux on x86-64, and an orchlab "
-                       "without sanitizers");
-    }
-    if (plan->n_chosen != 1) {
-        return err_set(err, ST_INVALID, "usage",
-                       "--checkpoint is for one run, and %zu are chosen",
-                       plan->n_chosen);
-    }
-    st = run_one_locate(elsewhere->manner, plan, plan->chosen[0], plan->arena,
-                        &work.outcome, err);
-    if (!st && work.outcome.captures) {
-        st = err_set(err, ST_UNSUPPORTED, "usage",
-                     "a run with captures has no checkpoints");
-    }
-    if (!st && every_ps >= work.outcome.progress.stop_ps) {
-        err_set(err, ST_INVALID, "usage",
-                "--checkpoint: the run ends at %" PRId64
-                " us, before its first checkpoint at %" PRId64 " us",
-                work.outcome.progress.stop_ps / PS_PER_US,
-                every_ps / PS_PER_US);
-        err_set_remedy(err, "name a shorter interval, or leave --checkpoint "
-                            "out");
-        st = ST_INVALID;
-    }
+    st = prepare(&work);
     if (!st && !elsewhere->manner->again) {
         st = run_one_exists(elsewhere->manner, plan, plan->chosen[0], &exists,
                             err);
@@ -320,22 +362,7 @@ checkpoint_carry_out(const struct elsewhere *elsewhere, int64_t every_ps,
     if (st || exists) {
         return st;
     }
-    text_addf(&path, "%.*s.checkpoint",
-              (int)(strlen(work.outcome.path) - strlen(RESULTS)),
-              work.outcome.path);
-    work.file = (struct checkpoint_file){text_string(&path), work.outcome.path};
-    st = folder_make(elsewhere->manner->folder, "--results", err);
-    st = st ? st : checkpoint_file_check(&work.file, err);
-    if (!st) {
-        st = carry_out(&work, plan->plan.runs[plan->chosen[0]].number, end);
-    }
-    if (!st &&
-        !run_one_exists(elsewhere->manner, plan, plan->chosen[0], &exists,
-                        err) &&
-        exists) {
-        checkpoint_file_remove(&work.file);
-    }
-    text_fini(&path);
+    st = carry_out_from_file(&work, end);
     if (!st) {
         *ends = arena_alloc(plan->arena, 1, sizeof(void *));
         (*ends)[0] = end;

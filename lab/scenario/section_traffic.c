@@ -404,6 +404,24 @@ read_items(struct reader *reader, struct item_values *values,
     return section_disk(reader, node, item, add_item, reading);
 }
 
+/* Gives 'item', of whose keys those of 'seen' are there, the transport of its
+ * kind, and the priority and DSCP that it does not name. */
+static void
+set_class(struct traffic_spec *item, uint64_t seen)
+{
+    if (item->kind == TRAFFIC_TCP) {
+        item->transport = TRAFFIC_TRANSPORT_TCP;
+    }
+    if ((item->transport == TRAFFIC_TRANSPORT_TCP ||
+         item->kind == TRAFFIC_SRD) &&
+        !(seen & SEEN_PRIORITY)) {
+        item->priority = 0; /* Best effort. */
+    }
+    if (!(seen & SEEN_DSCP)) {
+        item->dscp = item->priority;
+    }
+}
+
 /* Implements fields_item_fn. */
 static enum st
 read_item(struct reader *reader, struct fy_node *node, void *context)
@@ -450,17 +468,7 @@ read_item(struct reader *reader, struct fy_node *node, void *context)
                            "'transport: tcp'");
     }
     if (!st) {
-        if (item->kind == TRAFFIC_TCP) {
-            item->transport = TRAFFIC_TRANSPORT_TCP;
-        }
-        if ((item->transport == TRAFFIC_TRANSPORT_TCP ||
-             item->kind == TRAFFIC_SRD) &&
-            !(seen & SEEN_PRIORITY)) {
-            item->priority = 0; /* Best effort. */
-        }
-        if (!(seen & SEEN_DSCP)) {
-            item->dscp = item->priority;
-        }
+        set_class(item, seen);
         name_item(reader, reading, item);
     }
     if (!st) {
