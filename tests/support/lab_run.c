@@ -62,6 +62,27 @@ on_message(void *context, const struct sink_message *message)
 }
 
 static void
+on_io(void *context, const struct sink_io *io)
+{
+    struct lab_run *lab = context;
+
+    result_hash_io(&lab->hash, io);
+    follow(lab, 8, io->number, io->end_ps);
+    lab->ios = check_realloc(lab->ios, (lab->n_ios + 1) * sizeof *lab->ios);
+    lab->ios[lab->n_ios++] = *io;
+}
+
+static void
+on_span(void *context, const struct sink_span *span)
+{
+    struct lab_run *lab = context;
+
+    lab->spans =
+        check_realloc(lab->spans, (lab->n_spans + 1) * sizeof *lab->spans);
+    lab->spans[lab->n_spans++] = *span;
+}
+
+static void
 on_pause(void *context, const struct sink_pause *pause)
 {
     struct lab_run *lab = context;
@@ -160,6 +181,8 @@ create(struct lab_run *lab, const char *text, const struct lab_run_rank *rank,
     }
     lab->sink = (struct sink){.flow_ended = on_flow,
                               .message_ended = on_message,
+                              .io_ended = on_io,
+                              .span_ended = on_span,
                               .pause_started = on_pause,
                               .pause_ended = on_pause_end,
                               .dropped = on_drop,
@@ -216,6 +239,8 @@ lab_run_destroy(struct lab_run *lab)
     arena_destroy(lab->arena);
     free(lab->flows);
     free(lab->messages);
+    free(lab->ios);
+    free(lab->spans);
     free(lab->log);
     free(lab);
 }

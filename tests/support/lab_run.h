@@ -45,6 +45,10 @@ struct lab_run {
     uint32_t n_flows;        /* Reported. */
     struct sink_message *messages;
     size_t n_messages;
+    struct sink_io *ios; /* Of disks, and their steps. */
+    size_t n_ios;
+    struct sink_span *spans;
+    size_t n_spans;
     uint64_t drops[LAB_RUN_REASONS];
     uint64_t n_drops;
     /* If there was one; the first that a switch has asked for. */
