@@ -246,6 +246,29 @@ check_memory(struct reader *reader, const struct scenario *scenario)
     return ST_OK;
 }
 
+/* Checks that something uses the disks of hosts. */
+static enum st
+check_ssd(struct reader *reader, const struct scenario *scenario)
+{
+    bool is_used = !scenario->n_traffic;
+
+    for (size_t i = 0; i < scenario->n_traffic; i++) {
+        is_used |= scenario->traffic[i].disk != NULL;
+    }
+    for (size_t i = 0; !is_used && i < scenario->n_hosts; i++) {
+        const struct host_spec *host = &scenario->hosts[i];
+
+        if (host->ssd.enabled) {
+            return scenario_fail(
+                scenario, &host->place, reader->err,
+                "'ssd' of '%s' is never used: it is of traffic 'disk', and "
+                "there is none; add some, or remove 'ssd'",
+                host->name);
+        }
+    }
+    return ST_OK;
+}
+
 /* Checks that something has operations that Estats see. */
 static enum st
 check_estats(struct reader *reader, const struct scenario *scenario)
@@ -334,7 +357,7 @@ check_together(struct reader *reader, const struct scenario *scenario)
                              scenario->rollout.n_steps);
     }
     if (check_record(reader, scenario) || check_estats(reader, scenario) ||
-        check_caches(reader, scenario)) {
+        check_caches(reader, scenario) || check_ssd(reader, scenario)) {
         return ST_INVALID;
     }
     return check_memory(reader, scenario);
