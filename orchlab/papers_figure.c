@@ -25,16 +25,16 @@ struct drawing {
     const struct board *board;
     const char *folder;
     struct database *merged; /* All runs; NULL: not needed yet. */
-    json_t *pictures;
+    json_t *pictures, *too_large;
     enum st st; /* Of the first figure that could not be drawn. */
     struct err *err;
 };
 
-/* Appends the picture of 'figure'.  ST_BUSY: the source has no data for it, or
- * too much. */
+/* Appends the picture of 'figure', whose template is 'name', or its name if it
+ * is too large.  ST_BUSY: the source has no data for it. */
 static enum st
-add_picture(struct drawing *drawing, const struct figure *figure,
-            struct figure_source *source)
+add_picture(struct drawing *drawing, const char *name,
+            const struct figure *figure, struct figure_source *source)
 {
     struct text picture = {0};
     enum st st;
@@ -46,7 +46,7 @@ add_picture(struct drawing *drawing, const struct figure *figure,
         /* It has said why: no value that can be drawn. */
         st = ST_BUSY;
     } else if (!st && picture.length > PICTURE_MAX) {
-        st = ST_BUSY;
+        json_array_append_new(drawing->too_large, json_string(name));
     } else if (!st) {
         json_array_append_new(drawing->pictures,
                               json_stringn(picture.bytes, picture.length));
@@ -57,7 +57,8 @@ add_picture(struct drawing *drawing, const struct figure *figure,
 
 /* Adds 'figure' of all runs, or of the first one. */
 static enum st
-add_of_runs(struct drawing *drawing, const struct figure *figure)
+add_of_runs(struct drawing *drawing, const char *name,
+            const struct figure *figure)
 {
     const struct board *board = drawing->board;
     struct figure_source source = {0};
@@ -77,7 +78,7 @@ add_of_runs(struct drawing *drawing, const struct figure *figure)
             source.run = reader_number(reader);
         }
     }
-    st = st ? st : add_picture(drawing, figure, &source);
+    st = st ? st : add_picture(drawing, name, figure, &source);
     reader_close(reader);
     return st;
 }
@@ -108,7 +109,7 @@ add_named(void *context, const char *folder, const char *name)
     enum st st = draw_load(folder, name, &figure, drawing->err);
 
     if (!st && has_name(figure.of, drawing->board->scenario.name)) {
-        st = add_of_runs(drawing, &figure);
+        st = add_of_runs(drawing, name, &figure);
     }
     if (st && st != ST_BUSY && !drawing->st) {
         drawing->st = st;
@@ -123,7 +124,7 @@ add_sweep(struct drawing *drawing)
     struct figure figure = {0};
     enum st st = draw_load(drawing->folder, "sweep", &figure, drawing->err);
 
-    st = st ? st : add_of_runs(drawing, &figure);
+    st = st ? st : add_of_runs(drawing, "sweep", &figure);
     figure_fini(&figure);
     return st == ST_BUSY ? ST_OK : st;
 }
@@ -192,18 +193,22 @@ add_expectations(struct drawing *drawing)
     st = draw_load(path, "expectations", &figure, drawing->err);
     st = st ? st : database_create_temporary(&source.database, drawing->err);
     st = st ? st : fill(source.database, drawing->board, drawing->err);
-    st = st ? st : add_picture(drawing, &figure, &source);
+    st = st ? st : add_picture(drawing, "expectations", &figure, &source);
     database_close(source.database);
     figure_fini(&figure);
     return st;
 }
 
 enum st
-papers_figure_add(json_t *pictures, const struct board *board,
-                  const char *folder, struct err *err)
+papers_figure_add(json_t *pictures, json_t *too_large,
+                  const struct board *board, const char *folder,
+                  struct err *err)
 {
-    struct drawing drawing = {
-        .board = board, .folder = folder, .pictures = pictures, .err = err};
+    struct drawing drawing = {.board = board,
+                              .folder = folder,
+                              .pictures = pictures,
+                              .too_large = too_large,
+                              .err = err};
     enum st st = draw_each_template(folder, add_named, &drawing, err);
 
     st = st ? st : drawing.st;

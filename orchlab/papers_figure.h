@@ -14,9 +14,11 @@
 struct board;
 
 /* Appends the pictures of 'board', which has results, to 'pictures' as SVG;
- * 'folder' has the templates.  The error is that of the figure of expectations;
- * a figure without data is left out. */
-enum st papers_figure_add(json_t *pictures, const struct board *board,
-                          const char *folder, struct err *err) ST_WARN_UNUSED;
+ * 'folder' has the templates.  A figure without data is left out; that of one
+ * whose picture is above 100 KiB has its name in 'too_large' instead.  The
+ * error is that of the figure of expectations. */
+enum st papers_figure_add(json_t *pictures, json_t *too_large,
+                          const struct board *board, const char *folder,
+                          struct err *err) ST_WARN_UNUSED;
 
 #endif /* orchlab/papers_figure.h */

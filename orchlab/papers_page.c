@@ -155,6 +155,24 @@ add_figures(struct text *page, const json_t *figures)
     }
 }
 
+/* Appends which figures are too large for the page. */
+static void
+add_too_large(struct text *page, const json_t *names, const char *scenario)
+{
+    size_t i;
+    json_t *name;
+
+    json_array_foreach(names, i, name)
+    {
+        text_add(page, "<p>Figure ");
+        html_add(page, json_string_value(name));
+        text_add(page, " is too large for this page; "
+                       "'orchlab plot' draws it of the runs of ");
+        html_add(page, scenario);
+        text_add(page, ".</p>\n");
+    }
+}
+
 static void
 add_scenario(struct text *page, const json_t *scenario)
 {
@@ -166,6 +184,8 @@ add_scenario(struct text *page, const json_t *scenario)
               papers_number(scenario, "complete"),
               papers_number(scenario, "runs"), string_of(scenario, "verdict"));
     add_figures(page, json_object_get(scenario, "figures"));
+    add_too_large(page, json_object_get(scenario, "too_large"),
+                  string_of(scenario, "name"));
     add_expectations(page, json_object_get(scenario, "expectations"));
     add_assumptions(page, json_object_get(scenario, "assumptions"));
 }

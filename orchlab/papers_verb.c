@@ -162,14 +162,15 @@ static enum st
 add_figures(struct reading *reading, json_t *scenario,
             const struct board *board, struct err *err)
 {
-    json_t *figures = json_array();
+    json_t *figures = json_array(), *too_large = json_array();
     enum st st;
 
     json_object_set_new(scenario, "figures", figures);
+    json_object_set_new(scenario, "too_large", too_large);
     if (!reading->figures || !reading->has_gnuplot || !board->n_complete) {
         return ST_OK;
     }
-    st = papers_figure_add(figures, board, reading->figures, err);
+    st = papers_figure_add(figures, too_large, board, reading->figures, err);
     if (st && !strcmp(err->code, DRAW_NO_GNUPLOT)) {
         /* A page without figures is worth having. */
         (void)verb_fail(err);

@@ -185,6 +185,24 @@ class Papers(unittest.TestCase):
         ticks = re.findall(r'<text>.*?>([0-9]+[um]s)<', figures['A16'])
         self.assertEqual(ticks, ['999us', '1ms', '2ms'])
         self.assertIn('In how many runs', figures['A17'])
+        # A figure that would fill the page is named on it.
+        folder = f'{self.folder}/figs'
+        shutil.copytree(f'{SOURCE}/lab/figs', folder)
+        with open(f'{folder}/huge.gp', 'w', encoding='utf-8') as file:
+            file.write(
+                '# figure: Many points\n# of: alone\n# source: runs\n'
+                "# data dots: WITH RECURSIVE n(i) AS (VALUES (1) UNION ALL\n"
+                "#   SELECT i + 1 FROM n WHERE i < 20000)\n"
+                "#   SELECT 'all', i, i * 7919 % 10007 FROM n\n"
+                'plot dots index 0 using 1:2 with points\n')
+        _, large = self.page('--scenarios', f'{self.folder}/papers',
+                             '--figures', folder)
+        self.assertIn('<p>Figure huge is too large for this page; ',
+                      large['A4'])
+        self.assertIn('In how many runs', large['A4'])
+        self.assertLess(len(large['A4']), 60000)
+        for text in sections.values():
+            self.assertNotIn('too large', text)
         # A hundred rows stay below 5 MB.
         self.assertLess(max(map(len, figures.values())), 50000)
 
