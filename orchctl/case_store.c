@@ -25,10 +25,10 @@
 struct case_store {
     const char *folder;
     uint64_t chips; /* Digest of the chip files and the version. */
-    /* The digest of the files of the scenario that was asked for last: the
-     * points of a sweep have one after the other. */
+    /* The scenario that was asked for last, of which the points of a sweep are
+     * one after the other: digests of its files, and of where it is. */
     char *file;
-    uint64_t files;
+    uint64_t files, path;
 };
 
 enum st
@@ -64,6 +64,18 @@ case_store_close(struct case_store *store)
     }
 }
 
+/* Returns a digest of where 'file' is: the same one however its path is given,
+ * as processes of executors get it in full. */
+static uint64_t
+digest_path(const char *file)
+{
+    char *path = realpath(file, NULL);
+    const uint64_t digest = digest_text(DIGEST_START, path ? path : file);
+
+    free(path);
+    return digest;
+}
+
 enum st
 case_store_key(struct case_store *store, const struct case_list_item *one,
                char key[CASE_STORE_KEY_SIZE], struct err *err)
@@ -80,9 +92,10 @@ case_store_key(struct case_store *store, const struct case_list_item *one,
         }
         free(store->file);
         store->file = check_strdup(one->file);
+        store->path = digest_path(one->file);
     }
     digest = digest_bytes(store->chips, &store->files, sizeof store->files);
-    digest = digest_text(digest, one->file);
+    digest = digest_bytes(digest, &store->path, sizeof store->path);
     digest = digest_bytes(digest, numbers, sizeof numbers);
     for (size_t i = 0; i < one->n_sets; i++) {
         digest = digest_text(digest, one->sets[i].name);
