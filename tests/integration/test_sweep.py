@@ -639,6 +639,23 @@ class Executor(Sweep):
         self.sweep(*keep)
         self.assertEqual(len(self.kept()), n + 2)
 
+    def test_processes_choose_among_cases_alike(self):
+        cases = ("SELECT scenario, state, params.name, value FROM runs "
+                 "LEFT JOIN params USING (run) ORDER BY run, 3")
+        self.file = os.path.join(SOURCE, "tests", "breakpoint",
+                                 "hdrm_pool.yaml")
+        choices = [(["--every", "3"], 4),
+                   (["--variant", "td3,dynamic", "--repeat", "2"], 2)]
+        for i, (words, n) in enumerate(choices):
+            here, there = f"here{i}.sqlite", f"there{i}.sqlite"
+            self.sweep(*words, "--results", self.path(here))
+            said = self.sweep(*words, "--results", self.path(there), "--keep",
+                              self.path(f"kept{i}"), "--executor", "local:2")
+            self.assertIn(f"{n} of {n} runs have ended", said)
+            self.assertEqual(self.rows(there, "SELECT count(*) FROM runs"),
+                             [(n,)])
+            self.assertEqual(self.rows(there, cases), self.rows(here, cases))
+
     def test_cases_that_differ_have_results_of_their_own(self):
         keep = ["--keep", self.path("kept"), "--param", "size=64"]
         self.sweep(*keep, "--repeat", "3", "--executor", "local")
