@@ -22,6 +22,8 @@ enum { TEXT_SIZE = 2048, SIZE = 64 * 1024, N_COPIES = 3 };
 /* Of the disk: 100 us, then 64 KiB at 24 Gb/s. */
 #define ACCESS_PS (100 * US + INT64_C(21845333))
 
+#define SSD "ssd: {spread: 0}, "
+
 /* Host h-0-0 is a client, h-0-1 a server, and the others are nodes. */
 static struct lab_run *
 run(const char *keys, const char *disk, const char *rest)
@@ -32,7 +34,7 @@ run(const char *keys, const char *disk, const char *rest)
     (void)snprintf(text, sizeof text,
                    "name: x\n"
                    "fabric: {star: {hosts: 5, rate: 100G}}\n"
-                   "hosts: {default: {ssd: {spread: 0}, %s}}\n"
+                   "hosts: {default: {%s}}\n"
                    "traffic: [{name: d, priority: 4, disk: {clients: h-0-0, "
                    "servers: h-0-1, nodes: 'h-0-[2..4]', size: 64KiB, %s}}]\n"
                    "record: {spans: true}\n"
@@ -83,7 +85,7 @@ test_a_write_has_three_copies(void **state)
 {
     /* Its own access, and what the other nodes have answered. */
     static const size_t needed[] = {5, 9, 13}, accesses[] = {5, 8, 12};
-    struct lab_run *lab = run("cpu: off", "verb: write", "stop: 10ms");
+    struct lab_run *lab = run(SSD "cpu: off", "verb: write", "stop: 10ms");
     int64_t answered_ps = 0, stored_ps = 0;
 
     (void)state;
@@ -124,7 +126,7 @@ test_a_write_has_three_copies(void **state)
 static void
 test_a_read_is_from_one_node(void **state)
 {
-    struct lab_run *lab = run("cpu: off", "verb: read", "stop: 10ms");
+    struct lab_run *lab = run(SSD "cpu: off", "verb: read", "stop: 10ms");
 
     (void)state;
     assert_int_equal(lab->n_ios, 1);
@@ -157,7 +159,7 @@ test_front_and_back_end(void **state)
                            "verb: write, front: %s, back: %s, "
                            "back_priority: 2, tcp_priority: 1",
                            words[front], words[back]);
-            lab = run("cpu: off", disk, "stop: 20ms");
+            lab = run(SSD "cpu: off", disk, "stop: 20ms");
             assert_int_equal(lab->n_ios, 1);
             assert_true(lab->n_flows > 0);
             for (uint32_t i = 0; i < lab->n_flows; i++) {
@@ -182,7 +184,7 @@ measure(const char *works)
     int64_t time_ps;
 
     (void)snprintf(disk, sizeof disk, "verb: read%s", works);
-    lab = run("cpu: {cores: 4, rdma_op: 0, rdma_delay: 0, rdma_spread: 0}",
+    lab = run(SSD "cpu: {cores: 4, rdma_op: 0, rdma_delay: 0, rdma_spread: 0}",
               disk, "stop: 10ms");
     assert_int_equal(lab->n_ios, 1);
     time_ps = lab->ios[0].end_ps - lab->ios[0].start_ps;
@@ -204,12 +206,58 @@ test_work_takes_time_of_cores(void **state)
     assert_int_equal(measure(", node_work: 60us") - least_ps, 60 * US);
 }
 
+/* Latency and rate are those of the verb. */
+static void
+test_reads_and_writes_have_disks_of_their_own(void **state)
+{
+    static const char ssd[] =
+        "ssd: {spread: 0, read_latency: 10us, write_latency: 30us, "
+        "read_rate: 64G, write_rate: 16G}";
+    static const char *const verbs[] = {"verb: read", "verb: write"};
+
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        struct lab_run *lab = run(ssd, verbs[i], "stop: 10ms");
+
+        assert_int_equal(lab->spans[5].end_ps - lab->spans[5].start_ps,
+                         i ? 30 * US + INT64_C(500) * SIZE
+                           : 10 * US + INT64_C(125) * SIZE);
+        lab_run_destroy(lab);
+    }
+}
+
+/* I/Os by time start whether earlier ones have ended or not, and each has three
+ * nodes. */
+static void
+test_ios_by_time(void **state)
+{
+    struct lab_run *lab = run(
+        SSD "cpu: off", "verb: write, every: 30us, repeat: inf", "stop: 995us");
+
+    (void)state;
+    assert_int_equal(count(lab, "d.started"), 34);
+    assert_in_range(count(lab, "d.ended"), 20, 33);
+    assert_int_equal(lab->n_ios, count(lab, "d.ended"));
+    assert_int_equal(count(lab, "d.skipped"), 0);
+    for (size_t i = 0; i < lab->n_ios; i++) {
+        assert_int_equal(lab->ios[i].back_bytes, N_COPIES * SIZE);
+    }
+    lab_run_destroy(lab);
+    /* Without a way to its server no I/O ends, and 1,024 are outstanding. */
+    lab = run(
+        SSD "rc: {timeout: 20}", "verb: read, every: 1us, repeat: inf",
+        "faults: [{down: true, link: t0-0.h-0-1, at: 0s}]\nstop: 1999500ns");
+    assert_int_equal(count(lab, "d.started"), 1024);
+    assert_int_equal(count(lab, "d.skipped"), 2000 - 1024);
+    lab_run_destroy(lab);
+}
+
 /* A queue pair that fails leaves its I/O open. */
 static void
 test_failures_are_counted(void **state)
 {
     struct lab_run *lab =
-        run("rc: {timeout: 5, retries: 2}", "verb: read",
+        run(SSD "rc: {timeout: 5, retries: 2}", "verb: read",
             "faults: [{down: true, link: t0-0.h-0-1, at: 0s}]\nstop: 100ms");
 
     (void)state;
@@ -229,6 +277,8 @@ main(void)
         cmocka_unit_test(test_a_read_is_from_one_node),
         cmocka_unit_test(test_front_and_back_end),
         cmocka_unit_test(test_work_takes_time_of_cores),
+        cmocka_unit_test(test_reads_and_writes_have_disks_of_their_own),
+        cmocka_unit_test(test_ios_by_time),
         cmocka_unit_test(test_failures_are_counted),
     };
 
