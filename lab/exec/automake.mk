@@ -36,6 +36,7 @@ libexec_a_SOURCES = \
 	lab/exec/run_relay.c lab/exec/run_relay.h \
 	lab/exec/run_report.c \
 	lab/exec/run_restart.c \
+	lab/exec/run_ring.c lab/exec/run_ring.h \
 	lab/exec/run_rollout.c \
 	lab/exec/run_series.c \
 	lab/exec/run_set.c \

@@ -33,6 +33,25 @@ run_flow_end(const struct run_flow *flow, bool is_source)
     return flow->source == flow->destination ? host->loop : host;
 }
 
+enum st
+run_flow_check_reads(const struct run_flow *flow, const char *what,
+                     const char *remedy, struct err *err)
+{
+    for (int i = 0; i < 2; i++) {
+        const struct run_host *host = run_flow_end(flow, i == 0);
+
+        if (!host->profile->rc.max_reads) {
+            return scenario_fail(
+                flow->run->scenario, &flow->traffic->place, err,
+                "%s of '%s' go by READ, which %s cannot do: "
+                "set 'reads' of 'rc' to 1 or more%s",
+                what, flow->traffic->name,
+                flow->run->topology->nodes[host->node].name, remedy);
+        }
+    }
+    return ST_OK;
+}
+
 /* 'port' is that of the source.  In RoCEv2 and SRD it is the source port both
  * ways. */
 struct sim_payload *

@@ -14,6 +14,12 @@
  * the host, or its loop. */
 struct run_host *run_flow_end(const struct run_flow *flow, bool is_source);
 
+/* Fails if the adapter at either end of 'flow' cannot do READs, by which 'what'
+ * of it goes; 'remedy' follows what the error says to do.  ST_INVALID. */
+enum st run_flow_check_reads(const struct run_flow *flow, const char *what,
+                             const char *remedy,
+                             struct err *err) ST_WARN_UNUSED;
+
 /* Returns the headers of packets of 'flow', of TCP ('is_segment') or of RoCEv2
  * and SRD, from its source, or to it, with source port 'port'. */
 struct sim_payload *run_flow_headers(const struct run_flow *flow,

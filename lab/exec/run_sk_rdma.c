@@ -28,6 +28,7 @@
 #include "base/random.h"
 #include "lab/exec/run.h"
 #include "lab/exec/run_queue_pairs.h"
+#include "lab/exec/run_ring.h"
 #include "lab/exec/run_state.h"
 #include "lab/exec/run_storage.h"
 #include "lab/measure/results.h"
@@ -42,18 +43,8 @@ enum { BYTE_BITS = 8, PARTS_PER_MILLION = 1000000 };
 /* What waits for a time: a work request for the core, a completion for the core
  * or a request for the disk. */
 struct item {
-    int64_t at_ps;
     bool is_receive;
     struct sk_work work;
-};
-
-/* Items that wait, in the order of their times; a ring. */
-struct lane {
-    struct item *items;
-    uint32_t room;
-    uint64_t first, end;
-    int64_t last_ps;
-    struct event event;
 };
 
 /* An end of a connection. */
@@ -63,9 +54,8 @@ struct end {
     struct run_host *host;
     uint32_t qp;
     uint32_t core;
-    struct lane posts, arrivals;
-    struct sk_work *said; /* By SENDs that have not arrived; a ring. */
-    uint64_t first_said, end_said;
+    struct run_delay posts, arrivals;
+    struct run_ring said; /* struct sk_work, by SENDs that have not arrived. */
 };
 
 /* An I/O, by slot. */
@@ -82,7 +72,7 @@ struct run_sk_rdma {
     struct sk_client *client;
     struct sk_server *server;
     struct end ends[2]; /* The client first. */
-    struct lane disk;
+    struct run_delay disk;
     struct io *ios;
     struct random random;
     struct crc32c crc;
@@ -114,44 +104,6 @@ uint32_t
 run_sk_receives(const struct run_flow *flow)
 {
     return config_of(flow).credits;
-}
-
-/* Lanes -------------------------------------------------------------------- */
-
-static void
-create_lane(struct run_flow *flow, struct lane *lane, uint32_t room,
-            struct event event)
-{
-    *lane = (struct lane){
-        .items = arena_alloc(flow->run->arena, room, sizeof *lane->items),
-        .room = room,
-        .event = event};
-}
-
-/* Lets '*item' wait, behind all that waits. */
-static void
-enter(struct run_flow *flow, struct lane *lane, struct item *item)
-{
-    item->at_ps = item->at_ps > lane->last_ps ? item->at_ps : lane->last_ps;
-    lane->last_ps = item->at_ps;
-    orch_assert(lane->end - lane->first < lane->room);
-    lane->items[lane->end++ % lane->room] = *item;
-    if (lane->end - lane->first == 1) {
-        engine_schedule(flow->run->engine, &lane->event, item->at_ps);
-    }
-}
-
-/* Takes the item whose time has come. */
-static struct item
-leave(struct run_flow *flow, struct lane *lane)
-{
-    const struct item item = lane->items[lane->first++ % lane->room];
-
-    if (lane->first < lane->end) {
-        engine_schedule(flow->run->engine, &lane->event,
-                        lane->items[lane->first % lane->room].at_ps);
-    }
-    return item;
 }
 
 /* Data --------------------------------------------------------------------- */
@@ -234,11 +186,9 @@ post_work(struct end *end, const struct sk_work *work)
                    .access = work->request.is_read ? REGION_REMOTE_WRITE
                                                    : REGION_REMOTE_READ,
                    .length = work->request.bytes}};
-    const uint32_t n_said = end->flow->sk->config.credits;
 
     if (work->operation == SK_OP_REQUEST || work->operation == SK_OP_ANSWER) {
-        orch_assert(end->end_said - end->first_said < n_said);
-        end->said[end->end_said++ % n_said] = *work;
+        run_ring_put(&end->said, work);
     }
     orch_assert(nic_post(end->host->nic, end->qp, &request) == ST_OK);
 }
@@ -247,9 +197,10 @@ static void
 on_post(struct event *event, int64_t now_ps)
 {
     struct end *end = EVENT_OWNER(event, struct end, posts.event);
-    const struct item item = leave(end->flow, &end->posts);
+    struct item item;
 
     (void)now_ps;
+    run_delay_leave(&end->posts, &item);
     if (!end->flow->error) {
         post_work(end, &item.work);
     }
@@ -271,10 +222,11 @@ pump(struct end *end)
             post_work(end, &item.work);
             continue;
         }
-        item.at_ps =
+        run_delay_enter(
+            &end->posts,
             run_software_work(end->host, end->core, run_now(flow->run),
-                              end->host->profile->spec->cpu.rdma.op_ps);
-        enter(flow, &end->posts, &item);
+                              end->host->profile->spec->cpu.rdma.op_ps),
+            &item);
     }
 }
 
@@ -310,13 +262,15 @@ on_disk(struct event *event, int64_t now_ps)
 {
     struct run_sk_rdma *sk = EVENT_OWNER(event, struct run_sk_rdma, disk.event);
     struct run_flow *flow = sk->ends[1].flow;
-    const struct item item = leave(flow, &sk->disk);
-    const struct io *io = &sk->ios[item.work.request.slot];
+    struct item item;
+    const struct io *io;
 
     (void)now_ps;
+    run_delay_leave(&sk->disk, &item);
     if (flow->error) {
         return;
     }
+    io = &sk->ios[item.work.request.slot];
     sk_server_stored(sk->server, &item.work.request,
                      io->crcs[io->is_read ? 0 : INTEGRITY_CRCS - 1]);
     pump(&sk->ends[1]);
@@ -328,8 +282,8 @@ start_disk(struct run_flow *flow)
     struct item item = {.is_receive = false};
 
     while (sk_server_next_disk(flow->sk->server, &item.work.request)) {
-        item.at_ps = run_now(flow->run) + flow->traffic->sk.disk_ps;
-        enter(flow, &flow->sk->disk, &item);
+        run_delay_enter(&flow->sk->disk,
+                        run_now(flow->run) + flow->traffic->sk.disk_ps, &item);
     }
 }
 
@@ -407,8 +361,9 @@ static void
 on_arrive(struct event *event, int64_t now_ps)
 {
     struct end *end = EVENT_OWNER(event, struct end, arrivals.event);
-    const struct item item = leave(end->flow, &end->arrivals);
+    struct item item;
 
+    run_delay_leave(&end->arrivals, &item);
     if (!end->flow->error) {
         handle(end, &item, now_ps);
     }
@@ -420,6 +375,7 @@ run_sk_complete(struct run_flow *flow, bool is_source,
 {
     struct end *end = &flow->sk->ends[!is_source];
     struct item item = {.is_receive = completion->is_receive};
+    int64_t at_ps;
 
     if (flow->error) {
         return;
@@ -429,18 +385,16 @@ run_sk_complete(struct run_flow *flow, bool is_source,
         return;
     }
     if (item.is_receive) {
-        orch_assert(end->peer->first_said < end->peer->end_said);
-        item.work =
-            end->peer->said[end->peer->first_said++ % flow->sk->config.credits];
+        run_ring_take(&end->peer->said, &item.work);
     }
     if (!end->host->processor) {
         handle(end, &item, now_ps);
         return;
     }
-    item.at_ps = run_software_work(end->host, end->core, now_ps,
-                                   end->host->profile->spec->cpu.rdma.op_ps) +
-                 run_software_delay(end->host);
-    enter(flow, &end->arrivals, &item);
+    at_ps = run_software_work(end->host, end->core, now_ps,
+                              end->host->profile->spec->cpu.rdma.op_ps) +
+            run_software_delay(end->host);
+    run_delay_enter(&end->arrivals, at_ps, &item);
 }
 
 /* Creation ----------------------------------------------------------------- */
@@ -451,6 +405,7 @@ create_end(struct run_flow *flow, bool is_source)
     struct run_sk_rdma *sk = flow->sk;
     struct end *end = &sk->ends[!is_source];
     const uint32_t n = sk_server_most_work(&sk->config);
+    struct arena *arena = flow->run->arena;
     const uint32_t number = 2 * flow->number + !is_source;
     uint32_t entity;
 
@@ -460,13 +415,15 @@ create_end(struct run_flow *flow, bool is_source)
     end->core = end->host->processor
                     ? end->qp % end->host->processor->config.n_cores
                     : 0;
-    end->said =
-        arena_alloc(flow->run->arena, sk->config.credits, sizeof *end->said);
+    run_ring_create(&end->said, arena, sk->config.credits,
+                    sizeof(struct sk_work));
     entity = nic_entity(end->host->nic);
-    create_lane(flow, &end->posts, n,
-                event_make(EVENT_TIMER_SEND, entity, number, on_post));
-    create_lane(flow, &end->arrivals, n + sk->config.credits,
-                event_make(EVENT_TIMER_SEND, entity, number, on_arrive));
+    run_delay_create(&end->posts, arena, flow->run->engine, n,
+                     sizeof(struct item),
+                     event_make(EVENT_TIMER_SEND, entity, number, on_post));
+    run_delay_create(&end->arrivals, arena, flow->run->engine,
+                     n + sk->config.credits, sizeof(struct item),
+                     event_make(EVENT_TIMER_SEND, entity, number, on_arrive));
 }
 
 enum st
@@ -475,18 +432,9 @@ run_sk_create(struct run_flow *flow, struct err *err)
     const struct sk_rdma_spec *spec = &flow->traffic->sk;
     struct run_sk_rdma *sk = arena_alloc(flow->run->arena, 1, sizeof *flow->sk);
 
-    for (int i = 0; spec->reads.numerator < spec->reads.denominator && i < 2;
-         i++) {
-        const struct run_host *host = run_flow_end(flow, i == 0);
-
-        if (!host->profile->rc.max_reads) {
-            return scenario_fail(flow->run->scenario, &flow->traffic->place,
-                                 err,
-                                 "disk writes of '%s' go by READ, which %s "
-                                 "cannot do: set 'reads' of 'rc' to 1 or more",
-                                 flow->traffic->name,
-                                 flow->run->topology->nodes[host->node].name);
-        }
+    if (spec->reads.numerator < spec->reads.denominator &&
+        run_flow_check_reads(flow, "disk writes", "", err)) {
+        return ST_INVALID;
     }
     *sk = (struct run_sk_rdma){.config = config_of(flow)};
     flow->sk = sk;
@@ -501,10 +449,11 @@ run_sk_create(struct run_flow *flow, struct err *err)
     }
     create_end(flow, true);
     create_end(flow, false);
-    create_lane(flow, &sk->disk, sk->config.credits,
-                event_make(EVENT_TIMER_COMMAND,
-                           nic_entity(sk->ends[1].host->nic),
-                           2 * flow->number + 1, on_disk));
+    run_delay_create(&sk->disk, flow->run->arena, flow->run->engine,
+                     sk->config.credits, sizeof(struct item),
+                     event_make(EVENT_TIMER_COMMAND,
+                                nic_entity(sk->ends[1].host->nic),
+                                2 * flow->number + 1, on_disk));
     return ST_OK;
 }
 
@@ -514,11 +463,11 @@ run_sk_destroy(struct run_flow *flow)
     struct run_sk_rdma *sk = flow->sk;
 
     for (int i = 0; sk && i < 2; i++) {
-        engine_cancel(flow->run->engine, &sk->ends[i].posts.event);
-        engine_cancel(flow->run->engine, &sk->ends[i].arrivals.event);
+        run_delay_stop(&sk->ends[i].posts);
+        run_delay_stop(&sk->ends[i].arrivals);
     }
     if (sk) {
-        engine_cancel(flow->run->engine, &sk->disk.event);
+        run_delay_stop(&sk->disk);
         sk_client_destroy(sk->client);
         sk_server_destroy(sk->server);
     }

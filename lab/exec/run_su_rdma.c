@@ -20,6 +20,7 @@
 #include "base/check.h"
 #include "lab/exec/run.h"
 #include "lab/exec/run_queue_pairs.h"
+#include "lab/exec/run_ring.h"
 #include "lab/exec/run_state.h"
 #include "lab/exec/run_storage.h"
 #include "lab/measure/results.h"
@@ -34,15 +35,8 @@ _Static_assert((int)TRAFFIC_SU_MODE_AUTO == (int)SU_MODE_AUTO &&
 
 #define PS_PER_BYTE_AT_1_BPS INT64_C(8000000000000)
 
-/* A work request that waits for the core. */
-struct waiting {
-    int64_t ready_ps;
-    struct su_work work;
-};
-
-/* A completion that waits for it. */
+/* A completion that waits for the core. */
 struct arrival {
-    int64_t at_ps;
     bool is_receive;
     struct su_control control;
 };
@@ -63,22 +57,16 @@ struct end {
     struct su *su;
     struct counts past; /* Of connections that have failed. */
 
-    /* Rings.  What the SENDs said that have not arrived; what waits for the
-     * core. */
-    struct su_control *said;
-    uint64_t first_said, end_said;
-    struct waiting *waiting;
-    uint64_t first_waiting, end_waiting;
-    struct arrival *arrivals;
-    uint64_t first_arrival, end_arrival;
-    int64_t last_ps; /* Of the last arrival. */
-    struct event post, arrive;
+    /* struct su_control: what SENDs said that have not arrived. */
+    struct run_ring said;
+
+    /* struct su_work and struct arrival: what waits for the core. */
+    struct run_delay posts, arrivals;
 };
 
 struct run_su_rdma {
     struct su_config config;
-    struct end ends[2];                     /* The source first. */
-    uint32_t n_said, n_waiting, n_arrivals; /* Room of rings. */
+    struct end ends[2];            /* The source first. */
     uint64_t n_ended, n_delivered; /* Messages, at source, at destination. */
     bool has_failed;               /* A queue pair. */
 };
@@ -130,10 +118,7 @@ post_work(struct end *end, const struct su_work *work)
         .length_bytes = work->bytes, .operation = operations[work->operation]};
 
     if (work->operation == SU_OP_SEND) {
-        const uint32_t n_said = end->flow->su->n_said;
-
-        orch_assert(end->end_said - end->first_said < n_said);
-        end->said[end->end_said++ % n_said] = work->control;
+        run_ring_put(&end->said, &work->control);
     }
     orch_assert(nic_post(end->host->nic, end->qp, &request) == ST_OK);
 }
@@ -147,35 +132,23 @@ wait_for_core(struct end *end, const struct su_work *work)
     const int64_t cost_ps =
         spec->cpu.rdma.op_ps +
         spec->memory.register_ps * (int64_t)work->registrations;
-    const uint32_t n_waiting = end->flow->su->n_waiting;
 
-    orch_assert(end->end_waiting - end->first_waiting < n_waiting);
-    end->waiting[end->end_waiting++ % n_waiting] = (struct waiting){
-        .ready_ps = run_software_work(end->host, end->core, now_ps, cost_ps),
-        .work = *work};
-    if (end->end_waiting - end->first_waiting == 1) {
-        engine_schedule(end->flow->run->engine, &end->post,
-                        end->waiting[end->first_waiting % n_waiting].ready_ps);
-    }
+    run_delay_enter(&end->posts,
+                    run_software_work(end->host, end->core, now_ps, cost_ps),
+                    work);
 }
 
 static void
 on_post(struct event *event, int64_t now_ps)
 {
-    struct end *end = EVENT_OWNER(event, struct end, post);
-    const uint32_t n_waiting = end->flow->su->n_waiting;
-    const struct waiting waiting =
-        end->waiting[end->first_waiting++ % n_waiting];
+    struct end *end = EVENT_OWNER(event, struct end, posts.event);
+    struct su_work work;
 
     (void)now_ps;
-    if (end->flow->error || end->flow->su->has_failed) {
-        return;
+    if (!end->flow->error && !end->flow->su->has_failed) {
+        run_delay_leave(&end->posts, &work);
+        post_work(end, &work);
     }
-    if (end->first_waiting < end->end_waiting) {
-        engine_schedule(end->flow->run->engine, event,
-                        end->waiting[end->first_waiting % n_waiting].ready_ps);
-    }
-    post_work(end, &waiting.work);
 }
 
 /* Posts what the connection wants. */
@@ -286,44 +259,29 @@ cost_of(const struct end *end, const struct arrival *arrival)
 
 /* Lets the core poll '*arrival', and the system delay it. */
 static void
-await_core(struct end *end, struct arrival *arrival, bool is_silent,
+await_core(struct end *end, const struct arrival *arrival, bool is_silent,
            int64_t now_ps)
 {
-    const uint32_t n_arrivals = end->flow->su->n_arrivals;
+    int64_t at_ps = now_ps;
 
-    arrival->at_ps = now_ps;
     if (!is_silent) {
-        arrival->at_ps = run_software_work(end->host, end->core, now_ps,
-                                           cost_of(end, arrival)) +
-                         run_software_delay(end->host);
+        at_ps = run_software_work(end->host, end->core, now_ps,
+                                  cost_of(end, arrival)) +
+                run_software_delay(end->host);
     }
-    if (arrival->at_ps < end->last_ps) {
-        arrival->at_ps = end->last_ps;
-    }
-    end->last_ps = arrival->at_ps;
-    orch_assert(end->end_arrival - end->first_arrival < n_arrivals);
-    end->arrivals[end->end_arrival++ % n_arrivals] = *arrival;
-    if (end->end_arrival - end->first_arrival == 1) {
-        engine_schedule(end->flow->run->engine, &end->arrive, arrival->at_ps);
-    }
+    run_delay_enter(&end->arrivals, at_ps, arrival);
 }
 
 static void
 on_arrive(struct event *event, int64_t now_ps)
 {
-    struct end *end = EVENT_OWNER(event, struct end, arrive);
-    const uint32_t n_arrivals = end->flow->su->n_arrivals;
-    const struct arrival arrival =
-        end->arrivals[end->first_arrival++ % n_arrivals];
+    struct end *end = EVENT_OWNER(event, struct end, arrivals.event);
+    struct arrival arrival;
 
-    if (end->flow->error) {
-        return;
+    if (!end->flow->error) {
+        run_delay_leave(&end->arrivals, &arrival);
+        handle(end, &arrival, now_ps);
     }
-    if (end->first_arrival < end->end_arrival) {
-        engine_schedule(end->flow->run->engine, event,
-                        end->arrivals[end->first_arrival % n_arrivals].at_ps);
-    }
-    handle(end, &arrival, now_ps);
 }
 
 void
@@ -374,9 +332,7 @@ run_su_complete(struct run_flow *flow, bool is_source, uint32_t number,
         return;
     }
     if (arrival.is_receive) {
-        orch_assert(end->peer->first_said < end->peer->end_said);
-        arrival.control =
-            end->peer->said[end->peer->first_said++ % flow->su->n_said];
+        run_ring_take(&end->peer->said, &arrival.control);
     }
     if (end->host->processor) {
         await_core(end, &arrival,
@@ -415,6 +371,8 @@ create_end(struct run_flow *flow, bool is_source)
     struct run_su_rdma *su = flow->su;
     struct end *end = &su->ends[!is_source];
     struct arena *arena = flow->run->arena;
+    const uint32_t n_waiting = su_most_work(&su->config);
+    const uint32_t number = 2 * flow->number + !is_source;
     uint32_t entity;
 
     *end = (struct end){.flow = flow, .peer = &su->ends[is_source]};
@@ -423,17 +381,15 @@ create_end(struct run_flow *flow, bool is_source)
     end->core = end->host->processor
                     ? end->qp % end->host->processor->config.n_cores
                     : 0;
-    end->said = arena_alloc(arena, su->n_said, sizeof *end->said);
-    if (end->host->processor) {
-        end->waiting = arena_alloc(arena, su->n_waiting, sizeof *end->waiting);
-        end->arrivals =
-            arena_alloc(arena, su->n_arrivals, sizeof *end->arrivals);
-    }
+    run_ring_create(&end->said, arena, su->config.credits,
+                    sizeof(struct su_control));
     entity = nic_entity(end->host->nic);
-    end->post = event_make(EVENT_TIMER_SEND, entity,
-                           2 * flow->number + !is_source, on_post);
-    end->arrive = event_make(EVENT_TIMER_SEND, entity,
-                             2 * flow->number + !is_source, on_arrive);
+    run_delay_create(&end->posts, arena, flow->run->engine, n_waiting,
+                     sizeof(struct su_work),
+                     event_make(EVENT_TIMER_SEND, entity, number, on_post));
+    run_delay_create(&end->arrivals, arena, flow->run->engine,
+                     n_waiting + su->config.credits, sizeof(struct arrival),
+                     event_make(EVENT_TIMER_SEND, entity, number, on_arrive));
     orch_assert(su_create(&su->config, memory_of(flow, is_source), &end->su) ==
                 ST_OK);
 }
@@ -462,25 +418,12 @@ run_su_create(struct run_flow *flow, struct err *err)
         return scenario_fail(flow->run->scenario, &flow->traffic->place, err,
                              "su_rdma: %s", why.reason);
     }
-    for (int i = 0; needs_reads(flow, &config) && i < 2; i++) {
-        const struct run_host *host = run_flow_end(flow, i == 0);
-
-        if (!host->profile->rc.max_reads) {
-            return scenario_fail(flow->run->scenario, &flow->traffic->place,
-                                 err,
-                                 "chunks of '%s' go by READ, which %s cannot "
-                                 "do: set 'reads' of 'rc' to 1 or more, or "
-                                 "'mode: write'",
-                                 flow->traffic->name,
-                                 flow->run->topology->nodes[host->node].name);
-        }
+    if (needs_reads(flow, &config) &&
+        run_flow_check_reads(flow, "chunks", ", or 'mode: write'", err)) {
+        return ST_INVALID;
     }
     su = arena_alloc(flow->run->arena, 1, sizeof *su);
-    *su = (struct run_su_rdma){.config = config,
-                               .n_said = config.credits,
-                               .n_waiting = su_most_work(&config),
-                               .n_arrivals =
-                                   su_most_work(&config) + config.credits};
+    *su = (struct run_su_rdma){.config = config};
     flow->su = su;
     create_end(flow, true);
     create_end(flow, false);
@@ -493,7 +436,7 @@ run_su_is_polled(const struct run_flow *flow)
     for (int i = 0; i < 2; i++) {
         const struct end *end = &flow->su->ends[i];
 
-        if (end->first_arrival < end->end_arrival) {
+        if (run_ring_n(&end->arrivals.items)) {
             return false;
         }
     }
@@ -560,8 +503,8 @@ run_su_destroy(struct run_flow *flow)
     for (int i = 0; flow->su && i < 2; i++) {
         struct end *end = &flow->su->ends[i];
 
-        engine_cancel(flow->run->engine, &end->post);
-        engine_cancel(flow->run->engine, &end->arrive);
+        run_delay_stop(&end->posts);
+        run_delay_stop(&end->arrivals);
         su_destroy(end->su);
     }
 }

@@ -1061,6 +1061,10 @@ tests_unit_test_lab_sk_rdma_SOURCES = tests/unit/test_lab_sk_rdma.c $(lab_run)
 tests_unit_test_lab_sk_rdma_CPPFLAGS = $(lab_run_flags)
 tests_unit_test_lab_sk_rdma_LDADD = $(exec_libs) $(CMOCKA_LIBS)
 
+unit_tests += tests/unit/test_run_ring
+tests_unit_test_run_ring_SOURCES = tests/unit/test_run_ring.c
+tests_unit_test_run_ring_LDADD = $(exec_libs) $(CMOCKA_LIBS)
+
 unit_tests += tests/unit/test_lab_su_rdma
 tests_unit_test_lab_su_rdma_SOURCES = tests/unit/test_lab_su_rdma.c $(lab_run)
 tests_unit_test_lab_su_rdma_CPPFLAGS = $(lab_run_flags)
