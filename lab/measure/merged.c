@@ -258,14 +258,7 @@ insert_failed(struct merged *merged, const struct results_about *about,
     enum st st;
 
     query_set_number(query, 1, number);
-    query_set_text(query, 2, about->key);
-    query_set_text(query, 3, about->name);
-    query_set_text(query, 4, about->path);
-    query_set_text(query, 5, about->scenario);
-    query_set_number(query, 6, (int64_t)about->seed);
-    query_set_text(query, 7, about->version);
-    query_set_text(query, 8, about->started);
-    query_set_text(query, 9, results_state_name(RESULTS_FAILED));
+    results_set_about(query, about, RESULTS_FAILED);
     query_set_text(query, 10, reason);
     query_set_number(query, 11, 0);
     query_set_number(query, 12, about->stop_ps);

@@ -74,12 +74,10 @@ results_row(struct results *results, enum schema_table table)
     return query;
 }
 
-/* Inserts the row of the run. */
-static void
-insert_run(struct results *results, const struct results_about *about)
+void
+results_set_about(struct query *query, const struct results_about *about,
+                  enum results_state state)
 {
-    struct query *query = results_row(results, SCHEMA_TABLE_runs);
-
     query_set_text(query, 2, about->key);
     query_set_text(query, 3, about->name);
     query_set_text(query, 4, about->path);
@@ -87,7 +85,16 @@ insert_run(struct results *results, const struct results_about *about)
     query_set_number(query, 6, (int64_t)about->seed);
     query_set_text(query, 7, about->version);
     query_set_text(query, 8, about->started);
-    query_set_text(query, 9, results_state_name(RESULTS_INCOMPLETE));
+    query_set_text(query, 9, results_state_name(state));
+}
+
+/* Inserts the row of the run. */
+static void
+insert_run(struct results *results, const struct results_about *about)
+{
+    struct query *query = results_row(results, SCHEMA_TABLE_runs);
+
+    results_set_about(query, about, RESULTS_INCOMPLETE);
     RESULTS_SET(query, 11, 0, about->stop_ps, 0, 0, 0, 0);
     results_execute(results, query);
 }

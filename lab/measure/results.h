@@ -25,6 +25,7 @@
 #include "base/status.h"
 
 struct histogram;
+struct query;
 struct sink;
 struct sink_verdict;
 
@@ -148,6 +149,11 @@ enum results_state {
 };
 
 const char *results_state_name(enum results_state state);
+
+/* For lab/measure alone: fills columns 2 to 9 of 'query', which inserts the row
+ * of a run. */
+void results_set_about(struct query *query, const struct results_about *about,
+                       enum results_state state);
 
 /* The end of a run. */
 struct results_end {
