@@ -165,6 +165,30 @@ fail_unknown(const char *folder, const struct run_files *files,
     return ST_NOT_FOUND;
 }
 
+/* Opens the file 'path', which has one run or ends with the number of one. */
+static enum st
+open_single(const char *path, struct reader **reader, struct err *err)
+{
+    enum st st = reader_open(path, reader, err);
+    size_t length;
+    int64_t n;
+
+    if (st || reader_split_path(path, &length)) {
+        return st;
+    }
+    n = database_number(reader_database(*reader), "SELECT count(*) FROM runs",
+                        1);
+    if (n > 1) {
+        st = err_set(err, ST_INVALID, "run", "%s has %lld runs", path,
+                     (long long)n);
+        err_set_remedy(
+            err, "name one: %s#NUMBER, or its key (see orchlab list)", path);
+        reader_close(*reader);
+        *reader = NULL;
+    }
+    return st;
+}
+
 enum st
 run_files_open(const char *folder, const char *word, struct reader **reader,
                struct err *err)
@@ -174,7 +198,7 @@ run_files_open(const char *folder, const char *word, struct reader **reader,
     enum st st;
 
     if (strchr(word, '/') || strchr(word, '#') || !access(word, F_OK)) {
-        return reader_open(word, reader, err);
+        return open_single(word, reader, err);
     }
     st = run_files_load(folder, &files, err);
     if (st) {

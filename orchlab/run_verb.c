@@ -293,6 +293,24 @@ run_elsewhere(struct session *session, struct err *err)
     return elsewhere_carry_out(&elsewhere, &session->ends, err);
 }
 
+/* Checks before the first run that results can be moved where they have to. */
+static enum st
+check_merged(const struct session *session, struct err *err)
+{
+    const struct run_manner *manner = &session->manner;
+    struct text path = {0};
+    enum st st = ST_OK;
+
+    if (verb_flag(session->invocation, "merge") &&
+        ranks_leads(manner->options.comm)) {
+        text_addf(&path, "%s/%s.sqlite", manner->folder,
+                  session->plan.plan.name);
+        st = merged_check(text_string(&path), err);
+        text_fini(&path);
+    }
+    return st;
+}
+
 static enum st
 carry_out_all(struct session *session, struct err *err)
 {
@@ -312,6 +330,7 @@ carry_out_all(struct session *session, struct err *err)
         st = run_key_models(&session->manner.options, &session->manner.models,
                             err);
     }
+    st = st ? st : check_merged(session, err);
     st = ranks_agree(session->manner.options.comm, st, err);
     session->files =
         arena_alloc(plan->arena, plan->n_chosen, sizeof *session->files);

@@ -6,8 +6,11 @@
 
 #include "lab/measure/merged.h"
 
+#include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/check.h"
 #include "base/text.h"
@@ -47,7 +50,17 @@ check_version(struct database *database, const char *path, struct err *err)
                      "%s has version %lld of the results format; runs are "
                      "merged into version %d only",
                      path, (long long)version, SCHEMA_VERSION);
-        err_set_remedy(err, "move the file away");
+    }
+    return st;
+}
+
+/* Returns 'st', which is about the file itself, and says what to do. */
+static enum st
+advise(enum st st, struct err *err)
+{
+    if (st) {
+        err_set_remedy(err, "rename the file, or name another folder: "
+                            "--results FOLDER");
     }
     return st;
 }
@@ -88,6 +101,31 @@ has_tables(const struct merged *merged)
 }
 
 enum st
+merged_check(const char *path, struct err *err)
+{
+    struct database *database;
+    enum st st;
+
+    if (access(path, F_OK)) {
+        return ST_OK;
+    }
+    if (access(path, W_OK)) {
+        st = err_set(err, ST_IO, "unwritable", "cannot write '%s': %s", path,
+                     strerror(errno));
+        return advise(st, err);
+    }
+    st = database_open(path, false, &database, err);
+    if (st) {
+        return advise(st, err);
+    }
+    if (database_number(database, "SELECT count(*) FROM sqlite_master", 1)) {
+        st = advise(check_version(database, path, err), err);
+    }
+    database_close(database);
+    return st;
+}
+
+enum st
 merged_open(const char *path, struct merged **result, struct err *err)
 {
     struct merged *merged = check_calloc(1, sizeof *merged);
@@ -113,10 +151,10 @@ merged_open(const char *path, struct merged **result, struct err *err)
             st = has_tables(merged) ? ST_OK : st;
         }
     }
+    st = st ? st : advise(check_version(merged->database, path, err), err);
     st = st ? st
             : database_run(merged->database,
                            SCHEMA_RECORDING "PRAGMA synchronous = FULL", err);
-    st = st ? st : check_version(merged->database, path, err);
     if (st) {
         merged_close(merged);
         return st;

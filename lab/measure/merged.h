@@ -22,6 +22,10 @@ struct merged_param {
     const char *name, *value;
 };
 
+/* Checks, and changes nothing, that merged_open() can open the file 'path', or
+ * that there is none.  Fails as it does. */
+enum st merged_check(const char *path, struct err *err) ST_WARN_UNUSED;
+
 /* Opens the file 'path', which is created if there is none.  ST_IO; ST_INVALID:
  * it is no results file; ST_UNSUPPORTED: it has another version. */
 enum st merged_open(const char *path, struct merged **merged,

@@ -132,6 +132,23 @@ static const char *const numbers[READER_N_LISTS] = {
     [READER_DROPS] = "drop_id",
 };
 
+/* Explains that the file 'path' has no run 'number'. */
+static enum st
+fail_number(struct reader *reader, const char *path, int64_t number,
+            struct err *err)
+{
+    const int64_t last =
+        database_number(reader->database, "SELECT max(run) FROM runs", 0);
+    const enum st st = err_set(err, ST_NOT_FOUND, "run",
+                               "%s has no run %" PRId64, path, number);
+
+    err_set_remedy(err,
+                   "its last run is #%" PRId64
+                   "; orchlab list --json shows the numbers",
+                   last);
+    return st;
+}
+
 /* Reads the row of the run. */
 static enum st
 read_run(struct reader *reader, const char *path, int64_t number,
@@ -150,8 +167,7 @@ read_run(struct reader *reader, const char *path, int64_t number,
     query_set_number(query, 1, number);
     st = query_next(query, &found, err);
     if (!st && !found) {
-        return number ? err_set(err, ST_NOT_FOUND, "run",
-                                "%s has no run %" PRId64, path, number)
+        return number ? fail_number(reader, path, number, err)
                       : err_set(err, ST_INVALID, "not-results",
                                 "%s has no run: its writer died at once", path);
     }
@@ -196,6 +212,32 @@ reader_split_path(const char *path, size_t *length)
     return (int64_t)number;
 }
 
+/* Checks that what follows a '#' behind the name of a file is a number. */
+static enum st
+check_number(const char *path, struct err *err)
+{
+    const char *mark = strrchr(path, '#');
+    char *file;
+    bool is_file;
+    enum st st;
+
+    if (!mark || access(path, F_OK) == 0) {
+        return ST_OK;
+    }
+    file = check_strdup(path);
+    file[mark - path] = '\0';
+    is_file = access(file, F_OK) == 0;
+    free(file);
+    if (!is_file) {
+        return ST_OK;
+    }
+    st = err_set(err, ST_INVALID, "run", "'%s' is no number of a run of %.*s",
+                 mark + 1, (int)(mark - path), path);
+    err_set_field(err, NULL, mark + 1, "FILE#NUMBER, from 1 on");
+    err_set_remedy(err, "orchlab list --json shows the numbers");
+    return st;
+}
+
 enum st
 reader_open(const char *path, struct reader **result, struct err *err)
 {
@@ -203,11 +245,11 @@ reader_open(const char *path, struct reader **result, struct err *err)
     struct text file = {0};
     size_t length;
     const int64_t number = reader_split_path(path, &length);
-    enum st st;
+    enum st st = number ? ST_OK : check_number(path, err);
 
     text_addf(&file, "%.*s", (int)length, path);
     path = text_string(&file);
-    st = database_open(path, false, &reader->database, err);
+    st = st ? st : database_open(path, false, &reader->database, err);
     st = st ? st : schema_check(reader->database, path, err);
     st = st ? st : read_run(reader, path, number, err);
     text_fini(&file);

@@ -203,6 +203,55 @@ class Merge(unittest.TestCase):
             return any(line.split()[1] == '->' and f' {pid} ' in line
                        for line in file)
 
+    def test_files_that_cannot_have_runs(self):
+        """The first run has not begun then, and the file is as before."""
+        def write_text():
+            with open(self.merged, 'w', encoding='ascii') as file:
+                file.write('no database')
+
+        def write_other():
+            with contextlib.closing(sqlite3.connect(self.merged)) as file:
+                file.execute('CREATE TABLE other (column)')
+
+        def write_older():
+            self.runs('--seed', '1', '--merge')
+            with contextlib.closing(sqlite3.connect(self.merged)) as file:
+                file.execute('PRAGMA user_version = 8')
+
+        for write, reason in ((write_text, 'is not a results file'),
+                              (write_other, 'is not a results file'),
+                              (write_older, 'has version 8')):
+            os.mkdir(self.results)
+            write()
+            with open(self.merged, 'rb') as file:
+                before = file.read()
+            run = self.lab('run', self.file, '--merge', '--again', code=USAGE)
+            self.assertIn(reason, run.stderr)
+            self.assertIn('--results FOLDER', run.stderr)
+            self.assertEqual(os.listdir(self.results), ['little.sqlite'])
+            with open(self.merged, 'rb') as file:
+                self.assertEqual(file.read(), before)
+            shutil.rmtree(self.results)
+        os.makedirs(self.merged)
+        run = self.lab('run', self.file, '--merge', code=USAGE)
+        self.assertIn('is not a file', run.stderr)
+        self.assertEqual(os.listdir(self.results), ['little.sqlite'])
+
+    def test_numbers_of_runs(self):
+        self.runs('--seed', '1', '--merge')
+        self.lab('show', f'{self.merged}#3')
+        for word, code, reason in (
+                ('#7', UNREACHABLE, 'its last run is #3'),
+                ('#x', USAGE, "'x' is no number of a run"),
+                ('#', USAGE, "'' is no number of a run"),
+                ('#0', USAGE, "'0' is no number of a run"),
+                ('', USAGE, 'has 3 runs')):
+            for before, behind in ((['show'], []), (['plot'], ['fct']),
+                                   (['compare', f'{self.merged}#1'], []),
+                                   (['explain', 'flow', '0'], [])):
+                run = self.lab(*before, self.merged + word, *behind, code=code)
+                self.assertIn(reason, run.stderr)
+
     def test_killed_before_there_were_tables(self):
         os.mkdir(self.results)
         with open(self.merged, 'wb'):
@@ -293,23 +342,6 @@ class Merge(unittest.TestCase):
             sorted(os.path.basename(path) for path in
                    glob.glob(f'{self.folder}/csv/*.flows.csv')),
             sorted(f'little-{run["key"][:8]}.flows.csv' for run in runs))
-
-    def test_another_file_in_its_place(self):
-        os.mkdir(self.results)
-        with open(self.merged, 'w', encoding='ascii') as file:
-            file.write('something else, and longer than a header of SQLite is '
-                       * 9)
-        run = self.lab('run', self.file, '--seed', '1', '--merge', code=USAGE)
-        self.assertIn('little.sqlite is not a results file', run.stderr)
-        self.assertEqual(len(glob.glob(f'{self.results}/little-*.sqlite')), 1)
-        os.unlink(self.merged)
-        self.runs('--seed', '1', '--merge')
-        with contextlib.closing(sqlite3.connect(self.merged)) as file:
-            file.execute('PRAGMA user_version = 7')
-            file.commit()
-        run = self.lab('run', self.file, '--seed', '2', '--merge', code=USAGE)
-        self.assertRegex(run.stderr, 'version 7 of the results format.*\n.*'
-                                     'move the file away')
 
 
 if __name__ == '__main__':
