@@ -69,14 +69,19 @@ struct item_values {
         "both_ways", FIELD_BOOL, AT(both_ways), NULL, "false", NULL            \
     }
 
+#define REPEAT_FIELDS                                                          \
+    {"repeat", FIELD_COUNT, AT(repeat), "1..inf", "1", NULL},                  \
+        {"every", FIELD_TIME, AT(every_ps), "0..1000s", "0", NULL},            \
+    {                                                                          \
+        "depth", FIELD_COUNT, AT(depth), "1..4096", "1", NULL                  \
+    }
+
 static const struct field rc_fields[] = {
     PATTERN_FIELDS,
     {"qps", FIELD_COUNT, AT(qps), "1..65536", "1", NULL},
     {"verb", FIELD_WORD, AT(verb), NULL, "write", verbs},
     {"size", FIELD_BYTES, AT(size_bytes), "1..inf", field_required, NULL},
-    {"repeat", FIELD_COUNT, AT(repeat), "1..inf", "1", NULL},
-    {"every", FIELD_TIME, AT(every_ps), "0..1000s", "0", NULL},
-    {"depth", FIELD_COUNT, AT(depth), "1..4096", "1", NULL},
+    REPEAT_FIELDS,
     {"registers", FIELD_BOOL, AT(registers), NULL, "false", NULL},
 };
 
@@ -84,9 +89,7 @@ static const struct field tcp_fields[] = {
     PATTERN_FIELDS,
     {"connections", FIELD_COUNT, AT(qps), "1..65536", "1", NULL},
     {"size", FIELD_BYTES, AT(size_bytes), "1..inf", field_required, NULL},
-    {"repeat", FIELD_COUNT, AT(repeat), "1..inf", "1", NULL},
-    {"every", FIELD_TIME, AT(every_ps), "0..1000s", "0", NULL},
-    {"depth", FIELD_COUNT, AT(depth), "1..4096", "1", NULL},
+    REPEAT_FIELDS,
     {"compute", FIELD_TIME, AT(compute_ps), "0..inf", "inf", NULL},
     {"barrier", FIELD_WORD, AT(barrier), NULL, "free", barriers},
 };
@@ -95,9 +98,7 @@ static const struct field srd_fields[] = {
     PATTERN_FIELDS,
     {"qps", FIELD_COUNT, AT(qps), "1..65536", "1", NULL},
     {"size", FIELD_BYTES, AT(size_bytes), "1..inf", field_required, NULL},
-    {"repeat", FIELD_COUNT, AT(repeat), "1..inf", "1", NULL},
-    {"every", FIELD_TIME, AT(every_ps), "0..1000s", "0", NULL},
-    {"depth", FIELD_COUNT, AT(depth), "1..4096", "1", NULL},
+    REPEAT_FIELDS,
     {"compute", FIELD_TIME, AT(compute_ps), "0..inf", "inf", NULL},
     {"barrier", FIELD_WORD, AT(barrier), NULL, "free", barriers},
 };
@@ -106,9 +107,7 @@ static const struct field su_rdma_fields[] = {
     PATTERN_FIELDS,
     {"connections", FIELD_COUNT, AT(qps), "1..65536", "1", NULL},
     {"size", FIELD_BYTES, AT(size_bytes), "1..inf", field_required, NULL},
-    {"repeat", FIELD_COUNT, AT(repeat), "1..inf", "1", NULL},
-    {"every", FIELD_TIME, AT(every_ps), "0..1000s", "0", NULL},
-    {"depth", FIELD_COUNT, AT(depth), "1..4096", "1", NULL},
+    REPEAT_FIELDS,
     {"mode", FIELD_WORD, AT(su.mode), NULL, "auto", su_modes},
     {"small", FIELD_BYTES, AT(su.small_bytes), "1..1MiB", "4KiB", NULL},
     {"medium", FIELD_BYTES, AT(su.medium_bytes), "1..1GiB", "64KiB", NULL},
@@ -123,9 +122,7 @@ static const struct field sk_rdma_fields[] = {
     PATTERN_FIELDS,
     {"connections", FIELD_COUNT, AT(qps), "1..65536", "1", NULL},
     {"size", FIELD_BYTES, AT(size_bytes), "1..1GiB", field_required, NULL},
-    {"repeat", FIELD_COUNT, AT(repeat), "1..inf", "1", NULL},
-    {"every", FIELD_TIME, AT(every_ps), "0..1000s", "0", NULL},
-    {"depth", FIELD_COUNT, AT(depth), "1..4096", "1", NULL},
+    REPEAT_FIELDS,
     {"reads", FIELD_RATIO, AT(sk.reads), "0..1", "0", NULL},
     {"credits", FIELD_COUNT, AT(sk.credits), "1..4096", "64", NULL},
     {"disk", FIELD_TIME, AT(sk.disk_ps), "0..10s", "0", NULL},
