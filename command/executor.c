@@ -57,7 +57,23 @@ struct work {
 
 /* Choice ------------------------------------------------------------------- */
 
-/* Returns whether 'hosts', the text after "ssh:", names one: itself, or the
+/* Returns whether each item of 'hosts', separated by commas, has a name: of an
+ * empty one parallel says that it has found a bug. */
+static bool
+names_all(const char *hosts)
+{
+    while (hosts) {
+        hosts += strspn(hosts, " \t");
+        if (*hosts == ',' || !*hosts) {
+            return false;
+        }
+        hosts = strchr(hosts, ',');
+        hosts = hosts ? hosts + 1 : NULL;
+    }
+    return true;
+}
+
+/* Returns whether 'hosts', the text after "ssh:", names hosts: itself, or the
  * file of that name.  Parallel would take none for this machine. */
 static bool
 names_host(const char *hosts)
@@ -68,7 +84,7 @@ names_host(const char *hosts)
     FILE *file;
 
     if (stat(hosts, &status)) {
-        return hosts[strspn(hosts, ", \t")] != '\0';
+        return names_all(hosts);
     }
     file = S_ISREG(status.st_mode) ? fopen(hosts, "re") : NULL;
     while (file && !found && fgets(line, sizeof line, file)) {
@@ -108,7 +124,12 @@ executor_parse(const char *text, struct arena *arena, struct executor *executor,
     }
     if (length == 3 && !strncmp(text, "ssh", length) && colon && colon[1]) {
         if (!names_host(colon + 1)) {
-            err_set(err, ST_INVALID, "executor", "'%.40s' names no host", text);
+            err_set(err, ST_INVALID, "executor",
+                    strspn(colon + 1, ", \t") == strlen(colon + 1) ||
+                            !access(colon + 1, F_OK)
+                        ? "'%.40s' names no host"
+                        : "'%.40s' has a comma without a host",
+                    text);
             err_set_field(err, "executor", text,
                           "ssh:HOST,..., ssh:FILE (a host in each line)");
             return ST_INVALID;

@@ -298,6 +298,8 @@ class Executor(unittest.TestCase):
                 ('slrum', "did you mean 'slurm'"),
                 ('ssh:,', "'ssh:,' names no host\n.*ssh:HOST"),
                 ('ssh: ', "names no host"),
+                ('ssh:a,,b', "a comma without a host\n.*ssh:HOST"),
+                ('ssh:a,', 'a comma without a host'),
                 ('ssh:/tmp', "'ssh:/tmp' names no host"),
                 (f'ssh:{self.empty_hosts()}', 'names no host'),
                 ('local:0', "'0' is not a number of jobs; allowed: 1 to"),
