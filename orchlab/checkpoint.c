@@ -286,9 +286,11 @@ prepare(struct work *work)
                        "without sanitizers");
     }
     if (plan->n_chosen != 1) {
-        return err_set(work->err, ST_INVALID, "usage",
-                       "--checkpoint is for one run, and %zu are chosen",
-                       plan->n_chosen);
+        st = err_set(work->err, ST_INVALID, "usage",
+                     "--checkpoint is for one run, and %zu are chosen",
+                     plan->n_chosen);
+        err_set_remedy(work->err, "choose one: --only NUMBER (see --runs)");
+        return st;
     }
     st = run_one_locate(elsewhere->manner, plan, plan->chosen[0], plan->arena,
                         &work->outcome, work->err);

@@ -490,10 +490,12 @@ check_hosts(const struct run_disk *disk, struct err *err)
     const struct disk_spec *spec = disk->spec;
 
     if (disk->plan.n_copies > disk->hosts[NODES].n) {
-        return scenario_fail(run->scenario, &spec->place, err,
-                             "'%s' has %u copies, but only %zu nodes",
-                             spec->name, (unsigned int)disk->plan.n_copies,
-                             disk->hosts[NODES].n);
+        return scenario_fail(
+            run->scenario, &spec->place, err,
+            "'copies' of '%s' are %u, and 'nodes' has %zu "
+            "host%s; set 'copies' to %zu, or add nodes",
+            spec->name, (unsigned int)disk->plan.n_copies, disk->hosts[NODES].n,
+            disk->hosts[NODES].n == 1 ? "" : "s", disk->hosts[NODES].n);
     }
     for (uint32_t group = 0; group < N_GROUPS; group++) {
         const struct reference_list *hosts = &disk->hosts[group];

@@ -246,7 +246,7 @@ check_memory(struct reader *reader, const struct scenario *scenario)
     return ST_OK;
 }
 
-/* Checks that something uses the disks of hosts. */
+/* Checks that something uses the disks of hosts, and has steps to record. */
 static enum st
 check_ssd(struct reader *reader, const struct scenario *scenario)
 {
@@ -254,6 +254,11 @@ check_ssd(struct reader *reader, const struct scenario *scenario)
 
     for (size_t i = 0; i < scenario->n_traffic; i++) {
         is_used |= scenario->traffic[i].disk != NULL;
+    }
+    if (!is_used && scenario->record.spans) {
+        return scenario_fail(scenario, &scenario->record.place, reader->err,
+                             "'spans' are of traffic 'disk', and there is "
+                             "none; add some, or remove 'spans'");
     }
     for (size_t i = 0; !is_used && i < scenario->n_hosts; i++) {
         const struct host_spec *host = &scenario->hosts[i];

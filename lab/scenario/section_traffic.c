@@ -382,7 +382,8 @@ read_maps(struct reader *reader, struct item_values *values)
                ? st
                : document_fail(reader->document, values->flips, reader->err,
                                "'flips' are in data, which I/Os have with "
-                               "'crc' only");
+                               "'crc' only; set 'crc' to true, or remove "
+                               "'flips'");
 }
 
 /* Reads an item that stands for several. */
