@@ -300,6 +300,22 @@ on_counter(void *context, uint32_t node, uint32_t port, uint32_t priority,
     }
 }
 
+int64_t
+lab_run_end_latency(struct lab_run *lab)
+{
+    const struct sink_message message = lab->n_messages == 1
+                                            ? lab->messages[0]
+                                            : (struct sink_message){.lost = 1};
+
+    if (message.lost) {
+        (void)fprintf(stderr, "%zu messages, not one that has arrived\n",
+                      lab->n_messages);
+        abort();
+    }
+    lab_run_destroy(lab);
+    return message.end_ps - message.start_ps;
+}
+
 uint64_t
 lab_run_counter(const struct lab_run *lab, uint32_t node, const char *name)
 {

@@ -82,6 +82,10 @@ void lab_run_finish(struct lab_run *lab);
  * ends it. */
 void lab_run_all(struct lab_run *lab, int64_t piece_ps);
 
+/* Destroys 'lab', which has reported one message, and returns the latency of
+ * that.  It may not have been lost. */
+int64_t lab_run_end_latency(struct lab_run *lab);
+
 /* Returns counter 'name' of node 'node', of the run for SINK_NONE, among those
  * of restarts, rollouts, drift and storage; 0 if there is none. */
 uint64_t lab_run_counter(const struct lab_run *lab, uint32_t node,

@@ -22,6 +22,8 @@
 
 static char folder[] = "/tmp/orchd-test-XXXXXX";
 
+char tempfile_folder[TEMPFILE_SIZE] = "/tmp/orchd-test-XXXXXX";
+
 static void
 remove_folder(void)
 {
@@ -61,4 +63,18 @@ tempfile_missing(char path[TEMPFILE_SIZE], const char *name)
     }
     text_format(path, TEMPFILE_SIZE, "%s/missing/%s", folder, name);
     assert_true(strlen(path) < TEMPFILE_SIZE - 1); /* It is not cut. */
+}
+
+int
+tempfile_folder_make(void **state)
+{
+    (void)state;
+    return mkdtemp(tempfile_folder) ? 0 : -1;
+}
+
+int
+tempfile_folder_remove(void **state)
+{
+    (void)state;
+    return rmdir(tempfile_folder);
 }

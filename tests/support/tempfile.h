@@ -16,4 +16,10 @@ void tempfile_remove(const char *path);
  * exist, below one that only this process uses, until its end. */
 void tempfile_missing(char path[TEMPFILE_SIZE], const char *name);
 
+/* A folder of this process, for cmocka_run_group_tests(), which the tests leave
+ * empty: its path is there once tempfile_folder_make() has returned 0. */
+extern char tempfile_folder[TEMPFILE_SIZE];
+int tempfile_folder_make(void **state);
+int tempfile_folder_remove(void **state);
+
 #endif /* tests/support/tempfile.h */

@@ -37,7 +37,7 @@ lab_results = tests/support/lab_results.c tests/support/lab_results.h
 
 unit_tests += tests/unit/test_results
 tests_unit_test_results_SOURCES = tests/unit/test_results.c $(lab_results)
-tests_unit_test_results_LDADD = $(measure_libs) $(CMOCKA_LIBS)
+tests_unit_test_results_LDADD = $(tempfile_libs) $(measure_libs) $(CMOCKA_LIBS)
 
 unit_tests += tests/unit/test_sweep_points
 tests_unit_test_sweep_points_SOURCES = tests/unit/test_sweep_points.c \
@@ -847,7 +847,7 @@ tests_unit_test_live_history_LDADD = $(command_libs) $(JANSSON_LIBS) \
 	$(CMOCKA_LIBS)
 
 unit_tests += tests/unit/test_file_digest
-tests_unit_test_file_digest_LDADD = $(command_libs) $(CMOCKA_LIBS)
+tests_unit_test_file_digest_LDADD = $(tempfile_libs) $(command_libs) $(CMOCKA_LIBS)
 
 unit_tests += tests/unit/test_command_option
 tests_unit_test_command_option_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)

@@ -17,15 +17,15 @@
 #include "base/digest.h"
 #include "base/text.h"
 #include "command/file_digest.h"
+#include "tests/support/tempfile.h"
 
-static char folder[] = "/tmp/test_file_digest.XXXXXX";
 static char path[80];
 
 /* Returns the path of 'name' in the folder. */
 static const char *
 place(const char *name)
 {
-    text_format(path, sizeof path, "%s/%s", folder, name);
+    text_format(path, sizeof path, "%s/%s", tempfile_folder, name);
     return path;
 }
 
@@ -45,7 +45,7 @@ models(void)
     uint64_t digest = DIGEST_START;
     struct err err = {0};
 
-    assert_int_equal(file_digest_models(folder, &digest, &err), ST_OK);
+    assert_int_equal(file_digest_models(tempfile_folder, &digest, &err), ST_OK);
     return digest;
 }
 
@@ -66,7 +66,7 @@ test_a_file_is_its_bytes(void **state)
     assert_int_equal(file_digest(place("a.yaml"), &digest, &err), ST_IO);
     assert_non_null(strstr(err.reason, "a.yaml"));
     /* A folder can be opened, but not read. */
-    assert_int_equal(file_digest(folder, &digest, &err), ST_IO);
+    assert_int_equal(file_digest(tempfile_folder, &digest, &err), ST_IO);
 }
 
 static void
@@ -103,24 +103,10 @@ test_what_cannot_be_read_is_reported(void **state)
     assert_non_null(strstr(err.reason, "/nowhere"));
     assert_int_equal(mkdir(place("c.yaml"), 0777), 0);
     write_file("d.yaml", "4");
-    assert_int_equal(file_digest_models(folder, &digest, &err), ST_IO);
+    assert_int_equal(file_digest_models(tempfile_folder, &digest, &err), ST_IO);
     assert_non_null(strstr(err.reason, "c.yaml"));
     assert_int_equal(rmdir(place("c.yaml")), 0);
     assert_int_equal(unlink(place("d.yaml")), 0);
-}
-
-static int
-make_folder(void **state)
-{
-    (void)state;
-    return mkdtemp(folder) ? 0 : -1;
-}
-
-static int
-remove_folder(void **state)
-{
-    (void)state;
-    return rmdir(folder);
 }
 
 int
@@ -132,5 +118,6 @@ main(void)
         cmocka_unit_test(test_what_cannot_be_read_is_reported),
     };
 
-    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+    return cmocka_run_group_tests(tests, tempfile_folder_make,
+                                  tempfile_folder_remove);
 }

@@ -52,14 +52,10 @@ static int64_t
 measure(const char *keys, const char *sk)
 {
     struct lab_run *lab = run(keys, sk, "stop: 50ms");
-    int64_t latency_ps;
 
-    assert_int_equal(lab->n_messages, 1);
     assert_int_equal(lab->flows[0].state, SINK_FLOW_DONE);
     assert_int_equal(lab->flows[0].bytes, 8192);
-    latency_ps = lab->messages[0].end_ps - lab->messages[0].start_ps;
-    lab_run_destroy(lab);
-    return latency_ps;
+    return lab_run_end_latency(lab);
 }
 
 /* The disk, a registration and the work of cores are added to an I/O. */

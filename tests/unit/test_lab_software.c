@@ -44,14 +44,7 @@ run(const char *keys, const char *traffic)
 static int64_t
 measure(const char *keys, const char *traffic)
 {
-    struct lab_run *lab = run(keys, traffic);
-    int64_t latency_ps;
-
-    assert_int_equal(lab->n_messages, 1);
-    assert_false(lab->messages[0].lost);
-    latency_ps = lab->messages[0].end_ps - lab->messages[0].start_ps;
-    lab_run_destroy(lab);
-    return latency_ps;
+    return lab_run_end_latency(run(keys, traffic));
 }
 
 static void

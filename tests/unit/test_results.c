@@ -25,17 +25,17 @@
 #include "lab/measure/sink.h"
 #include "results/database.h"
 #include "tests/support/lab_results.h"
+#include "tests/support/tempfile.h"
 
 #define US INT64_C(1000000)
 
-static char folder[] = "/tmp/test_results.XXXXXX";
 static char path[64];
 
 static int
 set_up(void **state)
 {
     (void)state;
-    text_format(path, sizeof path, "%s/run.sqlite", folder);
+    text_format(path, sizeof path, "%s/run.sqlite", tempfile_folder);
     return 0;
 }
 
@@ -271,11 +271,11 @@ test_a_complete_file_needs_no_right_to_write(void **state)
     (void)state;
     lab_results_finish(lab_results_start(path));
     assert_int_equal(chmod(path, 0444), 0);
-    assert_int_equal(chmod(folder, 0555), 0);
+    assert_int_equal(chmod(tempfile_folder, 0555), 0);
     reader = open_reader();
     assert_string_equal(reader_run(reader)->state, "complete");
     reader_close(reader);
-    assert_int_equal(chmod(folder, 0755), 0);
+    assert_int_equal(chmod(tempfile_folder, 0755), 0);
 }
 
 static void
@@ -304,7 +304,7 @@ test_other_files_are_refused(void **state)
                "hundred bytes, as SQLite has a header of that size ..........");
     assert_int_equal(reader_open(path, &reader, &err), ST_INVALID);
     assert_non_null(strstr(err.reason, "not a"));
-    assert_int_equal(reader_open(folder, &reader, &err), ST_INVALID);
+    assert_int_equal(reader_open(tempfile_folder, &reader, &err), ST_INVALID);
     assert_int_equal(unlink(path), 0);
 
     lab_results_finish(lab_results_start(path));
@@ -513,20 +513,6 @@ test_lists_select_and_order(void **state)
     reader_close(reader);
 }
 
-static int
-make_folder(void **state)
-{
-    (void)state;
-    return mkdtemp(folder) ? 0 : -1;
-}
-
-static int
-remove_folder(void **state)
-{
-    (void)state;
-    return rmdir(folder);
-}
-
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 int
@@ -547,5 +533,6 @@ main(void)
         TEST(test_lists_select_and_order),
     };
 
-    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+    return cmocka_run_group_tests(tests, tempfile_folder_make,
+                                  tempfile_folder_remove);
 }
