@@ -24,8 +24,8 @@ orchlab_orchlab_SOURCES = \
 	orchlab/progress.c orchlab/progress.h \
 	orchlab/ranks.c orchlab/ranks.h \
 	orchlab/rows.c orchlab/rows.h \
+	orchlab/run_database.c orchlab/run_database.h \
 	orchlab/run_files.c orchlab/run_files.h \
-	orchlab/run_merge.c orchlab/run_merge.h \
 	orchlab/run_folders.c orchlab/run_folders.h \
 	orchlab/run_gather.c orchlab/run_gather.h \
 	orchlab/run_key.c orchlab/run_key.h \

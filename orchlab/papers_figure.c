@@ -11,7 +11,7 @@
 #include "base/text.h"
 #include "lab/measure/reader.h"
 #include "orchlab/board.h"
-#include "orchlab/run_merge.h"
+#include "orchlab/run_database.h"
 #include "process/places.h"
 #include "results/database.h"
 #include "results/draw.h"
@@ -67,8 +67,8 @@ add_of_runs(struct drawing *drawing, const char *name,
 
     if (figure->source && !strcmp(figure->source, "runs")) {
         if (!drawing->merged) {
-            st = run_merge_paths(board->paths, board->n_complete,
-                                 &drawing->merged, drawing->err);
+            st = run_database_of_paths(board->paths, board->n_complete,
+                                       &drawing->merged, drawing->err);
         }
         source.database = drawing->merged;
     } else {

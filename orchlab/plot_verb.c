@@ -11,9 +11,9 @@
 #include "base/text.h"
 #include "command/grid.h"
 #include "lab/measure/reader.h"
+#include "orchlab/run_database.h"
 #include "orchlab/run_files.h"
 #include "orchlab/run_folders.h"
-#include "orchlab/run_merge.h"
 #include "orchlab/verb.h"
 #include "process/places.h"
 #include "results/database.h"
@@ -119,7 +119,8 @@ plot_verb(const struct invocation *invocation)
         struct database *merged = NULL;
 
         if (compares_runs(&figure)) {
-            st = run_merge(invocation->folder, source.caption, &merged, &err);
+            st = run_database_of_name(invocation->folder, source.caption,
+                                      &merged, &err);
             source.database = merged;
         }
         if (!st) {

@@ -4,7 +4,7 @@
 
 #include <config.h>
 
-#include "orchlab/run_merge.h"
+#include "orchlab/run_database.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -96,8 +96,8 @@ keep_newest(struct database *database, struct err *err)
 }
 
 enum st
-run_merge_paths(const char *const *paths, size_t n, struct database **database,
-                struct err *err)
+run_database_of_paths(const char *const *paths, size_t n,
+                      struct database **database, struct err *err)
 {
     struct database *made;
     enum st st = database_create_temporary(&made, err);
@@ -118,8 +118,8 @@ run_merge_paths(const char *const *paths, size_t n, struct database **database,
 }
 
 enum st
-run_merge(const char *folder, const char *name, struct database **database,
-          struct err *err)
+run_database_of_name(const char *folder, const char *name,
+                     struct database **database, struct err *err)
 {
     struct run_files files;
     const char **paths;
@@ -137,7 +137,7 @@ run_merge(const char *folder, const char *name, struct database **database,
         }
     }
     if (n) {
-        st = run_merge_paths(paths, n, database, err);
+        st = run_database_of_paths(paths, n, database, err);
     } else {
         st = err_set(err, ST_NOT_FOUND, "runs",
                      "there are no runs of '%s' in %s", name, folder);
