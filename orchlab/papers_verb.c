@@ -12,6 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/check.h"
 #include "base/nearest.h"
@@ -407,6 +409,33 @@ has_failed(const json_t *list)
     return false;
 }
 
+/* Checks that the page 'path' can be written, before figures are drawn. */
+static enum st
+check_page(const char *path, struct err *err)
+{
+    const char *slash = strrchr(path, '/');
+    struct text folder = {0};
+    struct stat found;
+    int error = 0;
+
+    text_addf(&folder, "%.*s", slash ? (int)(slash - path + 1) : 1,
+              slash ? path : ".");
+    if (!stat(path, &found) && S_ISDIR(found.st_mode)) {
+        error = EISDIR;
+    } else if (access(text_string(&folder), W_OK | X_OK)) {
+        error = errno;
+    }
+    text_fini(&folder);
+    if (!error) {
+        return ST_OK;
+    }
+    err_set(err, ST_IO, "unwritable", "cannot write '%s': %s", path,
+            strerror(error));
+    err_set_remedy(err, "name a file in a folder that can be written: "
+                        "--html FILE");
+    return ST_IO;
+}
+
 int
 papers_verb(const struct invocation *invocation)
 {
@@ -431,6 +460,7 @@ papers_verb(const struct invocation *invocation)
     if (invocation->n_operands) {
         st = find_row(invocation->operands[0], &reading.wanted, &err);
     }
+    st = st || !html ? st : check_page(html, &err);
     st = st ? st
             : find_paths(verb_folder(invocation, &scenarios, folder), true,
                          &paths, &err);

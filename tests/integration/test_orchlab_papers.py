@@ -112,6 +112,15 @@ class Papers(unittest.TestCase):
                  'cannot read folder')):
             self.assertIn(pattern, self.lab('papers', *words, code=code))
 
+    def test_a_page_that_cannot_be_written(self):
+        """Nothing is read before: there are no scenarios."""
+        for path, reason in ((self.folder, 'Is a directory'),
+                             (f'{self.folder}/no/x.html', 'No such file')):
+            answer = self.lab('papers', '--html', path, '--scenarios',
+                              f'{self.folder}/nothing', code=UNREACHABLE)
+            self.assertIn(f"cannot write '{path}': {reason}", answer)
+            self.assertIn('--html FILE', answer)
+
     def page(self, *words, code=DONE):
         path = f'{self.folder}/papers.html'
         self.lab('papers', '--html', path, *words, code=code)
