@@ -2,11 +2,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """orchlab run --checkpoint: a run that goes on after kill -9 of everything."""
 import contextlib
+import ctypes
 import glob
 import json
 import os
 import re
 import resource
+import select
 import shutil
 import signal
 import sqlite3
@@ -20,6 +22,7 @@ SOURCE = os.environ.get('top_srcdir', '.')
 ORCHLAB = os.path.abspath(f'{BUILD}/orchlab/orchlab')
 DONE, NO, USAGE, UNREACHABLE = range(4)
 PATIENCE_S = 180
+IN_MOVED_TO = 0x80  # <sys/inotify.h>
 
 # Marks, pauses, random numbers, and an event long after the first checkpoint.
 SCENARIO = '''name: long
@@ -39,6 +42,8 @@ record: {messages: true, series: {every: 50us, of: queue.depth, at: t0-0}}
 
 
 class Checkpoint(unittest.TestCase):
+    hash_alone = None  # The result of SCENARIO without checkpoints.
+
     def setUp(self):
         self.folder = tempfile.mkdtemp(prefix='checkpoint')
         self.addCleanup(shutil.rmtree, self.folder)
@@ -70,6 +75,45 @@ class Checkpoint(unittest.TestCase):
                                text=True)
         return [int(word) for word in found.stdout.split()]
 
+    def expect_hash(self, run):
+        """The result is that of a run without checkpoints."""
+        if Checkpoint.hash_alone is None:
+            alone = self.run_lab(results=f'{self.folder}/alone')
+            Checkpoint.hash_alone = json.loads(alone.stdout)['runs'][0]['hash']
+        self.assertEqual((run['state'], run['hash']),
+                         ('complete', Checkpoint.hash_alone))
+
+    def wait_for_checkpoint(self, lab, before):
+        """Waits until there is a newer checkpoint than 'before', without taking
+        the processor from what writes it."""
+        os.makedirs(self.results, exist_ok=True)
+        libc = ctypes.CDLL(None, use_errno=True)
+        watch = libc.inotify_init1(0)
+        try:
+            self.assertGreaterEqual(libc.inotify_add_watch(
+                watch, self.results.encode(), IN_MOVED_TO), 0)
+            end = time.monotonic() + PATIENCE_S
+            while self.saved() == before:
+                self.assertLess(time.monotonic(), end)
+                if lab.poll() is not None:
+                    errors = lab.stderr.read()
+                    if '--checkpoint needs Linux' in errors:
+                        self.skipTest(errors)
+                    self.fail(errors)
+                # A second, as the end of the run gives no name to a file.
+                if select.select([watch], [], [], 1)[0]:
+                    os.read(watch, 4096)
+        finally:
+            os.close(watch)
+
+    def wait_for_end(self, process):
+        """Waits until a process that is not a child of the test has ended."""
+        with contextlib.suppress(ProcessLookupError):
+            handle = os.pidfd_open(process)
+            ended, _, _ = select.select([handle], [], [], PATIENCE_S)
+            os.close(handle)
+            self.assertTrue(ended)
+
     def saved(self):
         """When the last checkpoint was written."""
         try:
@@ -81,23 +125,15 @@ class Checkpoint(unittest.TestCase):
     def kill_after_a_checkpoint(self):
         """Runs up to the next checkpoint, and kills everything then."""
         before = self.saved()
-        end = time.monotonic() + PATIENCE_S
         with subprocess.Popen(self.words('--checkpoint', 'every=500us'),
                               stdout=subprocess.DEVNULL,
                               stderr=subprocess.PIPE, text=True) as lab:
-            while self.saved() == before:
-                self.assertLess(time.monotonic(), end)
-                if lab.poll() is not None:
-                    errors = lab.stderr.read()
-                    if '--checkpoint needs Linux' in errors:
-                        self.skipTest(errors)
-                    self.fail(errors)
+            self.wait_for_checkpoint(lab, before)
             runs = self.children(lab.pid)
             lab.kill()
             said = lab.stderr.read()
-        # The run ends with the command.
-        while any(os.path.exists(f'/proc/{pid}') for pid in runs):
-            self.assertLess(time.monotonic(), end)
+        for run in runs:  # It ends with the command.
+            self.wait_for_end(run)
         return said
 
     @staticmethod
@@ -152,20 +188,14 @@ class Checkpoint(unittest.TestCase):
         with subprocess.Popen(self.words('--checkpoint', 'every=500us'),
                               stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                               text=True) as lab:
-            end = time.monotonic() + PATIENCE_S
-            before = self.saved()
-            while self.saved() == before:
-                self.assertLess(time.monotonic(), end)
-                self.assertIsNone(lab.poll())
+            self.wait_for_checkpoint(lab, self.saved())
             for pid in self.children(lab.pid):
                 os.kill(pid, 9)
             out, errors = lab.communicate(timeout=PATIENCE_S)
         self.assertNotEqual(lab.returncode, DONE, errors)
         run = self.run_lab('--checkpoint', 'every=500us')
         self.assertIn('goes on from its checkpoint', run.stderr)
-        alone = json.loads(self.run_lab(results=f'{self.folder}/alone').stdout)
-        self.assertEqual(json.loads(run.stdout)['runs'][0]['hash'],
-                         alone['runs'][0]['hash'])
+        self.expect_hash(json.loads(run.stdout)['runs'][0])
 
     def checkpoint(self):
         return glob.glob(f'{self.results}/*.checkpoint')[0]
@@ -180,10 +210,8 @@ class Checkpoint(unittest.TestCase):
         else:
             self.assertIn(f'goes on from its checkpoint at {at} us', run.stderr)
             self.assertNotIn('begins again', run.stderr)
-        alone = json.loads(self.run_lab(results=f'{self.folder}/alone').stdout)
         runs = json.loads(run.stdout)['runs']
-        self.assertEqual((runs[0]['state'], runs[0]['hash']),
-                         ('complete', alone['runs'][0]['hash']))
+        self.expect_hash(runs[0])
         self.assertEqual(os.listdir(self.results),
                          [os.path.basename(runs[0]['file'])])
 
@@ -253,18 +281,11 @@ class Checkpoint(unittest.TestCase):
 
     def start(self, every, **options):
         """Starts a run; returns it after its first checkpoint."""
-        end = time.monotonic() + PATIENCE_S
         lab = subprocess.Popen(self.words('--checkpoint', f'every={every}'),
                                stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                                text=True, **options)
         self.addCleanup(lab.communicate)
-        while not self.saved():
-            self.assertLess(time.monotonic(), end)
-            if lab.poll() is not None:
-                errors = lab.stderr.read()
-                if '--checkpoint needs Linux' in errors:
-                    self.skipTest(errors)
-                self.fail(errors)
+        self.wait_for_checkpoint(lab, 0)
         return lab
 
     def test_a_run_does_not_outlive_its_command(self):
@@ -273,9 +294,7 @@ class Checkpoint(unittest.TestCase):
         run, = self.children(lab.pid)
         os.kill(run, signal.SIGSTOP)
         lab.kill()
-        end = time.monotonic() + PATIENCE_S
-        while os.path.exists(f'/proc/{run}'):
-            self.assertLess(time.monotonic(), end)
+        self.wait_for_end(run)
 
     def test_a_full_disk(self):
         # Without SIGXFSZ a file that is too long is as a full disk.
@@ -285,9 +304,7 @@ class Checkpoint(unittest.TestCase):
         self.assertEqual(lab.returncode, DONE, errors)
         self.assertRegex(errors, r'no checkpoint at \d+ us: cannot write .*File '
                                  r'too large\n  the one of \d+00 us stays\n')
-        alone = json.loads(self.run_lab(results=f'{self.folder}/alone').stdout)
-        self.assertEqual(json.loads(out)['runs'][0]['hash'],
-                         alone['runs'][0]['hash'])
+        self.expect_hash(json.loads(out)['runs'][0])
 
     def test_what_a_full_disk_leaves(self):
         lab = self.start('100us', restore_signals=False)
