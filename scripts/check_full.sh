@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# The tests that take too long for ./check: with sanitizers those that ./check leaves
-# out, more seeds and sizes of others, equal results of compilers, MPICH, the packages,
-# the unit tests under valgrind, static analysis of what reads foreign input, and each
-# fuzzer for a while.
+# The tests that take too long for ./check: all of them with clang and sanitizers, more
+# seeds and sizes of some, equal results of compilers, MPICH, the packages, unit tests
+# under valgrind, static analysis of what reads foreign input, and each fuzzer for a
+# while.
 # "make check-full" runs this.  The last line is "N passed, N failed, N skipped".
 . "$(dirname "$0")/suite.sh" || exit 1
 FUZZ_SECONDS=${FUZZ_SECONDS:-10}
@@ -12,9 +12,9 @@ CHAOS_MINUTES=${CHAOS_MINUTES:-1}
 step "packages"
 install_packages build test full analyzers
 
-step "sanitizers: build and run the tests that ./check leaves out"
-build sanitizers build/sanitizers CC=gcc --enable-sanitizers 'CFLAGS=-g1 -O1' &&
-    run_tests sanitizers build/sanitizers other
+step "clang and sanitizers: build and run the tests"
+build sanitizers build/sanitizers CC=clang --enable-sanitizers 'CFLAGS=-g1 -O1' &&
+    run_tests sanitizers build/sanitizers all CALIBRATE_EVERY=4
 
 # integration NAME [VARIABLE=VALUE...]: one of them, in the build of ./check.
 integration()
@@ -32,7 +32,7 @@ property()
         ROUTES_FABRICS=5000 LAB_PAIRS=1 "build/gcc/tests/property/test_$1"
 }
 
-# ./check and the sanitizers have run the integration tests; here are those that do more.
+# ./check has run the integration tests; here are those that do more.
 step "long: more seeds, clients, sizes"
 if build gcc build/gcc CC=gcc 'CFLAGS=-g1 -O2' &&
     judge build-tests make -C build/gcc -s -j"$jobs" check TESTS=; then
@@ -66,14 +66,20 @@ judge ranks-mpich env RANKS_LIBRARY=mpich PYTHON3=python3 top_srcdir="$top" \
     top_builddir="$top/build/mpich" \
     tests/integration/run-python tests/integration/test_orchlab_ranks.py
 
+step "package: make distcheck"
+# What is in the archive builds, installs, and is removed again.  Its tests are those of
+# the other steps, and the archive is thrown away: xz need not try hard.
+judge distcheck env XZ_OPT=-0 make -C build/gcc -s -j"$jobs" distcheck \
+    DISTCHECK_CONFIGURE_FLAGS='--disable-lto CC=gcc CFLAGS=-O0' \
+    AM_MAKEFLAGS="-j$jobs check_PROGRAMS= TESTS="
+
 step "packages: build"
 configure_in build/packages CC=gcc
 judge deb make -C build/packages -s deb
 
 step "valgrind: the unit tests, but the longest"
-build valgrind build/valgrind CC=gcc 'CFLAGS=-g1 -O1' &&
-    run_tests valgrind build/valgrind valgrind \
-        LOG_COMPILER='valgrind -q --leak-check=full --error-exitcode=9'
+run_tests valgrind build/gcc valgrind \
+    LOG_COMPILER='valgrind -q --leak-check=full --error-exitcode=9'
 
 step "analyzers: what reads foreign input, and the core"
 # All files and clang's own analyzer: make check-analyzers.
