@@ -14,44 +14,51 @@ install_packages build test full analyzers
 
 step "clang and sanitizers: build and run the tests"
 build sanitizers build/sanitizers CC=clang --enable-sanitizers 'CFLAGS=-g1 -O1' &&
-    run_tests sanitizers build/sanitizers all CALIBRATE_EVERY=4
+    run_tests sanitizers build/sanitizers check CALIBRATE_EVERY=40 HISTORY_SEEDS=40 BOUNDS_SEEDS=150
 
-# integration NAME [VARIABLE=VALUE...]: one of them, in the build of ./check.
+# integration NAME: one of them, in the build of ./check, with what makes it longer.
 integration()
 {
-    local name=$1
-    shift
-    judge "$name" env "$@" PYTHON3=python3 top_srcdir="$top" top_builddir="$top/build/gcc" \
-        tests/integration/run-python "tests/integration/test_$name.py"
+    local more=
+    case $1 in
+    beside) more=BESIDE=all ;;
+    lab_rows) more=LAB_SIZE=ci ;;
+    listeners) more=LISTENER_CLIENTS=10000 ;;
+    orchlab_ranks) more=RANKS_LIBRARY=openmpi ;;
+    page) more=ORCHD_TEST_PICTURES=yes ;;
+    esac
+    # shellcheck disable=SC2086 # None, or one word.
+    env $more PYTHON3=python3 top_srcdir="$top" top_builddir="$top/build/gcc" \
+        tests/integration/run-python "tests/integration/test_$1.py"
 }
 
-# property NAME: with more seeds; the tests say what the variables mean.
+# property NAME: with more seeds; the tests say what the variables and the arguments
+# (the first seed, the number of seeds) mean.
 property()
 {
+    local seeds=
+    case $1 in
+    known_flows) seeds='1 300' ;;
+    lab_fairness) seeds='1 60' ;;
+    nic_fabric) seeds='1 30' ;;
+    orchagent) seeds='1 1000' ;;
+    esac
+    # shellcheck disable=SC2086 # Two words.
     DCQCN_TRACES=1000000 ESTATS_SEEDS=30 RANKS_SEEDS=12 RC_SEEDS=1000 SRD_SEEDS=5000 TCP_SEEDS=5000 \
-        ROUTES_FABRICS=5000 LAB_PAIRS=1 "build/gcc/tests/property/test_$1"
+        ROUTES_FABRICS=5000 LAB_PAIRS=1 PROBE_ADAPTERS=12 \
+        "build/gcc/tests/property/test_$1" $seeds
 }
 
-# ./check has run the integration tests; here are those that do more.
+# ./check has run most of these tests; here they do more.
 step "long: more seeds, clients, sizes"
 if build gcc build/gcc CC=gcc 'CFLAGS=-g1 -O2' &&
-    judge build-tests make -C build/gcc -s -j"$jobs" check TESTS=; then
-    judge_beside property dcqcn_lazy estats_faults lab_ranks rc srd tcp lab_routes lab_oracles
-    integration listeners LISTENER_CLIENTS=10000
-    integration page ORCHD_TEST_PICTURES=yes
-    integration firefox
-    integration beside BESIDE=all
-    integration lab_rows LAB_SIZE=ci
-    integration orchlab_ranks RANKS_LIBRARY=openmpi
-    integration orchlab_executor
-    # First seed, number of seeds.
-    judge orchagent build/gcc/tests/property/test_orchagent 1 1000
-    judge known_flows build/gcc/tests/property/test_known_flows 1 300
-    judge nic_fabric build/gcc/tests/property/test_nic_fabric 1 30
-    make -s -C build/gcc tests/bench/anchor_dcqcn >build/anchor_dcqcn.log 2>&1
+    judge build-tests make -C build/gcc -s -j"$jobs" check tests/bench/anchor_dcqcn TESTS=; then
+    judge_beside property bounds dcqcn_lazy estats_faults history lab_ranks rc srd tcp \
+        lab_routes lab_oracles orchagent known_flows nic_fabric nic_probe lab_fairness
+    judge_beside integration lab_rows beside foreign listeners page firefox orchlab_ranks \
+        orchlab_executor
     judge anchor_dcqcn build/gcc/tests/bench/anchor_dcqcn 1
-    judge nic_probe env PROBE_ADAPTERS=12 build/gcc/tests/property/test_nic_probe
-    judge lab_fairness build/gcc/tests/property/test_lab_fairness 1 60
+    judge calibrate env -C build/gcc srcdir="$top" "$top/tests/bench/check_given.sh"
 fi
 
 step "results: the same from gcc -O0 and clang -O3"
