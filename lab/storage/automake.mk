@@ -4,6 +4,7 @@ libstorage_a_SOURCES = \
 	lab/storage/failover.c lab/storage/failover.h \
 	lab/storage/integrity.c lab/storage/integrity.h \
 	lab/storage/io.c lab/storage/io.h \
+	lab/storage/repair.c lab/storage/repair.h \
 	lab/storage/sk_rdma.c lab/storage/sk_rdma.h \
 	lab/storage/slab_pool.c lab/storage/slab_pool.h \
 	lab/storage/ssd.c lab/storage/ssd.h \

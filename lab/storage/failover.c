@@ -50,7 +50,8 @@ failover_done(struct failover *failover)
 void
 failover_convert(struct failover *failover, enum failover_transport transport)
 {
-    if (failover->wanted == transport) {
+    if (failover->wanted == transport ||
+        (transport == FAILOVER_RDMA && failover->n_holds)) {
         return;
     }
     failover->wanted = transport;
@@ -64,6 +65,23 @@ failover_convert(struct failover *failover, enum failover_transport transport)
 }
 
 void
+failover_hold(struct failover *failover)
+{
+    failover->n_holds++;
+    if (failover->transport != FAILOVER_RDMA ||
+        failover->state == FAILOVER_CLOSED) {
+        failover_convert(failover, FAILOVER_TCP);
+    }
+}
+
+void
+failover_release(struct failover *failover)
+{
+    orch_assert(failover->n_holds);
+    failover->n_holds--;
+}
+
+void
 failover_fail(struct failover *failover)
 {
     failover->state = FAILOVER_CLOSED;
@@ -74,6 +92,7 @@ failover_fail(struct failover *failover)
 void
 failover_opened(struct failover *failover)
 {
+    orch_assert(failover->wanted == FAILOVER_TCP || !failover->n_holds);
     failover->n_conversions += failover->transport != failover->wanted;
     failover->n_again += failover->n_given - failover->n_done;
     failover->transport = failover->wanted;

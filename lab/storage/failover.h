@@ -18,6 +18,10 @@
  * next one, and drops lower ones (struct failover_server).  What a closed
  * transport still delivers must not reach it.
  *
+ * Hold.  An adapter that is being repaired (lab/storage/repair.h) keeps its
+ * connections from RDMA; each end counts.  RDMA that is open stays so until it
+ * is converted, but none is opened.
+ *
  * Pace.  Conversions of many connections are spread over time: each period
  * converts a share of them, as closing all at once would cost the cores more
  * than they have.  A period in which the cores are busier than a limit converts
@@ -44,6 +48,7 @@ struct failover {
     uint64_t n_done;                /* Executed, and known to be. */
     uint64_t n_conversions, n_failures;
     uint64_t n_again; /* Messages that were given again. */
+    uint32_t n_holds; /* Adapters that have no RDMA for it. */
 };
 
 /* The other end. */
@@ -67,14 +72,19 @@ bool failover_next(struct failover *failover, uint64_t *number);
  * may be CLOSED afterwards: then the caller opens '->wanted'. */
 void failover_done(struct failover *failover);
 
-/* Converts the connection, unless it has or gets that transport already.  It
- * may be CLOSED afterwards. */
+/* Converts the connection, unless it has or gets that transport already, or it
+ * is RDMA and the connection is held.  It may be CLOSED afterwards. */
 void failover_convert(struct failover *failover,
                       enum failover_transport transport);
 
 /* Notes that the transport has failed: the connection is CLOSED, and TCP is
  * wanted. */
 void failover_fail(struct failover *failover);
+
+/* Holds the connection once more, or once less.  One that is not open over RDMA
+ * wants TCP from now on, and may be CLOSED afterwards. */
+void failover_hold(struct failover *failover);
+void failover_release(struct failover *failover);
 
 /* Notes that '->wanted' is open. */
 void failover_opened(struct failover *failover);

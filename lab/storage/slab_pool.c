@@ -167,17 +167,17 @@ remove_slab(struct slab_pool *pool, uint32_t place)
     pool->free_place = place;
 }
 
-/* Gives empty slabs of other classes back, to make room for one of
- * 'size_class'.  Returns whether there were any. */
+/* Gives empty slabs back that are not of 'but_class'.  Returns whether there
+ * were any. */
 static bool
-reclaim(struct slab_pool *pool, uint32_t size_class)
+reclaim(struct slab_pool *pool, uint32_t but_class)
 {
     bool found = false;
 
     for (uint32_t i = 0; i < pool->n && pool->n_empty; i++) {
         const struct slab *slab = &pool->slabs[i];
 
-        if (slab->bytes && !slab->used && slab->size_class != size_class) {
+        if (slab->bytes && !slab->used && slab->size_class != but_class) {
             remove_slab(pool, i);
             found = true;
         }
@@ -200,6 +200,7 @@ find_slab(struct slab_pool *pool, uint32_t size_class, bool *registers)
     if (*registers) {
         place = add_slab(pool, size_class);
     }
+    /* Those of other classes make room. */
     if (place == SLAB_POOL_NONE && reclaim(pool, size_class)) {
         place = add_slab(pool, size_class);
     }
@@ -251,6 +252,18 @@ slab_pool_give(struct slab_pool *pool, struct slab_buffer *buffer)
         }
     }
     *buffer = (struct slab_buffer){.slab = SLAB_POOL_NONE};
+}
+
+void
+slab_pool_trim(struct slab_pool *pool)
+{
+    (void)reclaim(pool, N_CLASSES);
+}
+
+uint32_t
+slab_pool_regions(const struct slab_pool *pool)
+{
+    return (uint32_t)(pool->stats.registrations - pool->stats.deregistrations);
 }
 
 void

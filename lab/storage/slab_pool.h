@@ -66,6 +66,12 @@ bool slab_pool_take(struct slab_pool *pool, uint64_t bytes,
 /* Gives '*buffer', which is one of 'pool' or none, back; it is none then. */
 void slab_pool_give(struct slab_pool *pool, struct slab_buffer *buffer);
 
+/* Gives all slabs back of which no buffer is in use. */
+void slab_pool_trim(struct slab_pool *pool);
+
+/* Returns how many slabs, and buffers above the limit, are registered. */
+uint32_t slab_pool_regions(const struct slab_pool *pool);
+
 void slab_pool_get_stats(const struct slab_pool *pool,
                          struct slab_pool_stats *stats);
 

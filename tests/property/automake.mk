@@ -214,6 +214,9 @@ tests_property_test_lab_configs_LDADD = $(lab_switch_libs) $(CMOCKA_LIBS)
 property_tests += tests/property/test_failover
 tests_property_test_failover_LDADD = $(storage_libs) $(CMOCKA_LIBS)
 
+property_tests += tests/property/test_repair
+tests_property_test_repair_LDADD = $(storage_libs) $(CMOCKA_LIBS)
+
 property_tests += tests/property/test_sk_rdma
 tests_property_test_sk_rdma_LDADD = $(storage_libs) $(twin_libs) \
 	$(CMOCKA_LIBS)
