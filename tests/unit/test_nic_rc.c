@@ -387,6 +387,34 @@ test_silence_ends_in_an_error(void **state)
     assert_in_range(f->last_ps, 3 * 1048 * US, 3 * 1050 * US);
 }
 
+/* It stops at once, in the middle of a message, and others go on. */
+static void
+test_a_queue_pair_that_is_put_into_error(void **state)
+{
+    struct adapters *f = *state;
+    uint32_t qps[2];
+    uint64_t n;
+
+    for (uint32_t i = 0; i < 2; i++) {
+        qps[i] = join(f, 0);
+        adapters_post(f, 0, qps[i],
+                      &(struct rc_request){.operation = RC_SEND,
+                                           .length_bytes = 100 * PAYLOAD});
+    }
+    adapters_run(f, 5 * US);
+    n = adapters_sent(f, 0, qps[0])->packets;
+    assert_in_range(n, 10, 50);
+    nic_fail_qp(f->star.nics[0], qps[0]);
+    assert_int_equal(f->n_sent, 1);
+    assert_int_equal(f->last.status, RC_STATUS_FLUSHED);
+    assert_null(nic_check(f->star.nics[0]));
+    adapters_run(f, EVENT_NEVER);
+    assert_int_equal(adapters_sent(f, 0, qps[0])->packets, n);
+    assert_int_equal(f->n_sent, 2);
+    assert_int_equal(f->last.status, RC_STATUS_OK);
+    assert_int_equal(adapters_sent(f, 0, qps[1])->packets, 100);
+}
+
 static void
 test_two_queue_pairs_share_the_wire(void **state)
 {
@@ -425,6 +453,7 @@ main(void)
         TEST(test_trimmed_packets_are_asked_for),
         TEST(test_trimmed_packets_are_asked_for_selectively),
         TEST(test_silence_ends_in_an_error),
+        TEST(test_a_queue_pair_that_is_put_into_error),
         TEST(test_two_queue_pairs_share_the_wire),
     };
 

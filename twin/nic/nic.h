@@ -424,6 +424,10 @@ enum st nic_post(struct nic *nic, uint32_t qp,
 enum st nic_post_receive(struct nic *nic, uint32_t qp, uint64_t id,
                          uint32_t length_bytes) ST_WARN_UNUSED;
 
+/* Puts 'qp', which is NIC_RC, into the error state: it sends nothing more,
+ * takes nothing, and all that is posted completes flushed. */
+void nic_fail_qp(struct nic *nic, uint32_t qp);
+
 /* An SRD queue pair with the message layer above it
  * (twin/transport/message.h). */
 struct nic_endpoint_config {

@@ -300,6 +300,16 @@ act(struct nic *nic, uint32_t number, const struct rc_actions *actions)
     }
 }
 
+void
+nic_fail_qp(struct nic *nic, uint32_t qp)
+{
+    struct rc_actions actions;
+
+    rc_fail(nic->qps[qp].rc, &actions);
+    act(nic, qp, &actions);
+    nic_kick__(nic);
+}
+
 static void
 receive_cnp(struct nic *nic, struct qp *qp, int64_t now_ps)
 {
