@@ -118,6 +118,66 @@ set_flapping(struct run_fault *fault)
     }
 }
 
+/* Outages -------------------------------------------------------------------
+ */
+
+/* The routing protocol has heard of the links. */
+static void
+on_outage_convergence(struct event *event, int64_t now_ps)
+{
+    struct run_outage *outage =
+        EVENT_OWNER(event, struct run_outage, convergence);
+    struct run *run = outage->run;
+    struct err err = {0};
+    bool changes = false;
+
+    (void)now_ps;
+    for (uint32_t i = 0; i < run->topology->nodes[outage->node].n_ports; i++) {
+        const uint32_t link =
+            topology_port(run->topology, outage->node, i)->link;
+
+        changes |= fabric_routes_set_link(run->routes, link,
+                                          !run->observed[link].holds);
+    }
+    if (changes && run_routes_update(run, &err)) {
+        run_fail(run, &err);
+    }
+}
+
+void
+run_outage_init(struct run_outage *outage, struct run *run, uint32_t node,
+                uint32_t entity, uint32_t number)
+{
+    *outage = (struct run_outage){
+        .run = run,
+        .node = node,
+        .convergence = event_make(EVENT_TIMER_COMMAND, entity, number,
+                                  on_outage_convergence)};
+}
+
+enum st
+run_outage_set(struct run_outage *outage, bool is_down, struct err *err)
+{
+    struct run *run = outage->run;
+    const int64_t convergence_ps = run->scenario->fabric.convergence_ps;
+    enum st st = ST_OK;
+
+    for (uint32_t i = 0; !st && i < run->topology->nodes[outage->node].n_ports;
+         i++) {
+        st = run_link_hold(run,
+                           topology_port(run->topology, outage->node, i)->link,
+                           is_down, err);
+    }
+    if (convergence_ps < INT64_MAX - run_now(run)) {
+        engine_schedule(run->engine, &outage->convergence,
+                        run_now(run) + convergence_ps);
+    }
+    return st;
+}
+
+/* Defects -------------------------------------------------------------------
+ */
+
 /* Returns what 'fault' does to the frames of a direction of its link. */
 static struct link_fault
 defect_of(const struct run_fault *fault)

@@ -32,57 +32,14 @@ struct run_restart {
     enum step step;
     bool is_over;
     struct event timer;
-    struct event convergence;
+    struct run_outage outage;
 };
-
-/* Holds all links of the switch down, or no longer. */
-static enum st
-hold_links(struct run_restart *restart, bool is_down, struct err *err)
-{
-    struct run *run = restart->sw->run;
-    const uint32_t node = restart->sw->node;
-    const int64_t convergence_ps = run->scenario->fabric.convergence_ps;
-    enum st st = ST_OK;
-
-    for (uint32_t i = 0; !st && i < run->topology->nodes[node].n_ports; i++) {
-        st = run_link_hold(run, topology_port(run->topology, node, i)->link,
-                           is_down, err);
-    }
-    if (convergence_ps < INT64_MAX - run_now(run)) {
-        engine_schedule(run->engine, &restart->convergence,
-                        run_now(run) + convergence_ps);
-    }
-    return st;
-}
-
-/* The routing protocol has heard of the links. */
-static void
-on_convergence(struct event *event, int64_t now_ps)
-{
-    struct run_restart *restart =
-        EVENT_OWNER(event, struct run_restart, convergence);
-    struct run *run = restart->sw->run;
-    const uint32_t node = restart->sw->node;
-    struct err err = {0};
-    bool changes = false;
-
-    (void)now_ps;
-    for (uint32_t i = 0; i < run->topology->nodes[node].n_ports; i++) {
-        const uint32_t link = topology_port(run->topology, node, i)->link;
-
-        changes |= fabric_routes_set_link(run->routes, link,
-                                          !run->observed[link].holds);
-    }
-    if (changes && run_routes_update(run, &err)) {
-        run_fail(run, &err);
-    }
-}
 
 /* The chip is initialized. */
 static enum st
 reset(struct run_restart *restart, struct err *err)
 {
-    const enum st st = hold_links(restart, true, err);
+    const enum st st = run_outage_set(&restart->outage, true, err);
 
     return st ? st : switch_instance_reset(restart->sw->instance, err);
 }
@@ -102,7 +59,7 @@ end(struct run_restart *restart, struct err *err)
     sw->found.n_set += found.n_set;
     sw->found.n_removed += found.n_removed;
     if (!st && restart->spec->kind != RESTART_WARM) {
-        st = hold_links(restart, false, err);
+        st = run_outage_set(&restart->outage, false, err);
     }
     st = st ? st : run_routes_catch_up(sw, err);
     return st ? st : run_watchdog_start(sw, err);
@@ -197,9 +154,9 @@ run_restarts_create(struct run *run, struct err *err)
                 spec->at_ps +
                 (int64_t)random_below(&random, (uint64_t)spec->jitter_ps + 1),
             .timer =
-                event_make(EVENT_TIMER_COMMAND, 1, (uint32_t)(2 * i), on_step),
-            .convergence = event_make(EVENT_TIMER_COMMAND, 1,
-                                      (uint32_t)(2 * i + 1), on_convergence)};
+                event_make(EVENT_TIMER_COMMAND, 1, (uint32_t)(2 * i), on_step)};
+        run_outage_init(&restarts[i].outage, run, restarts[i].sw->node, 1,
+                        (uint32_t)(2 * i + 1));
         st = check_alone(run, restarts, i, err);
         if (!st) {
             plan(&restarts[i], STEP_BEGIN, restarts[i].start_ps);

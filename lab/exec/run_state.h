@@ -270,6 +270,13 @@ struct run_fault {
     bool is_down; /* The link; of DOWN and FLAP. */
 };
 
+/* All links of a node, which something takes down together. */
+struct run_outage {
+    struct run *run;
+    uint32_t node;
+    struct event convergence;
+};
+
 /* A list of series with one interval. */
 struct run_sampler {
     struct run *run;
@@ -634,6 +641,13 @@ enum st run_link_set(struct run *run, uint32_t link, bool up,
 /* Holds 'link' down, or no longer: it is up when nothing holds it. */
 enum st run_link_hold(struct run *run, uint32_t link, bool is_down,
                       struct err *err) ST_WARN_UNUSED;
+
+/* Prepares '*outage' of 'node', whose event has 'entity' and 'number'; holds
+ * its links down, or no longer; routes follow after the convergence time. */
+void run_outage_init(struct run_outage *outage, struct run *run, uint32_t node,
+                     uint32_t entity, uint32_t number);
+enum st run_outage_set(struct run_outage *outage, bool is_down,
+                       struct err *err) ST_WARN_UNUSED;
 
 /* run_restart.c */
 
