@@ -374,6 +374,7 @@ SCENARIO_TABLES = (
     ('section_traffic', 'raw', 'raw traffic', 0),
     ('section_pingmesh', 'pingmesh', 'pingmesh traffic', 0),
     ('section_faults', 'fault', 'Faults', 0),
+    ('section_repairs', 'repair', 'Repairs', 0),
     ('section_record', 'record', 'Record', 0),
     ('section_record', 'series', 'Record', 1),
     ('section_record', 'estats', 'Record', 2),

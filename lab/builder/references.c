@@ -424,6 +424,22 @@ check_restarts(const struct finder *finder)
     return ST_OK;
 }
 
+static enum st
+check_repairs(const struct finder *finder)
+{
+    const struct scenario *scenario = finder->scenario;
+    enum st st = ST_OK;
+
+    for (size_t i = 0; !st && i < scenario->n_repairs; i++) {
+        struct reference_list hosts;
+
+        st = references_hosts(scenario, finder->topology,
+                              &scenario->repairs[i].hosts, finder->arena,
+                              &hosts, finder->err);
+    }
+    return st;
+}
+
 /* Checks that an item is a node, a pattern of nodes, or a link. */
 static enum st
 check_place(const struct finder *finder, const char *item,
@@ -488,8 +504,8 @@ static enum st
 check_rollout(const struct finder *finder)
 {
     const struct rollout_spec *rollout = &finder->scenario->rollout;
-    bool *is_set = arena_alloc(
-        finder->arena, finder->topology->n_switches + 1, sizeof *is_set);
+    bool *is_set = arena_alloc(finder->arena, finder->topology->n_switches + 1,
+                               sizeof *is_set);
     enum st st = ST_OK;
 
     for (size_t i = 0; !st && i < rollout->n_steps; i++) {
@@ -586,6 +602,7 @@ references_check(const struct scenario *scenario,
         st = check_faults(&finder);
     }
     st = st ? st : check_restarts(&finder);
+    st = st ? st : check_repairs(&finder);
     st = st ? st : check_rollout(&finder);
     st = st ? st : check_drift(&finder);
     return st ? st : check_record(&finder);

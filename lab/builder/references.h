@@ -66,7 +66,7 @@ void references_role(const struct scenario *scenario,
                      struct arena *arena, struct role_spec *role);
 
 /* Checks all names of 'scenario': roles and switches, hosts of groups and of
- * traffic, links of faults, switches that restart or get a rollout,
+ * traffic and repairs, links of faults, switches that restart or get a rollout,
  * ports and nodes of recordings, groups of traffic. */
 enum st references_check(const struct scenario *scenario,
                          const struct topology *topology, struct arena *arena,

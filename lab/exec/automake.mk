@@ -34,6 +34,7 @@ libexec_a_SOURCES = \
 	lab/exec/run_ranks_flows.c \
 	lab/exec/run_ranks_frames.c \
 	lab/exec/run_relay.c lab/exec/run_relay.h \
+	lab/exec/run_repair.c \
 	lab/exec/run_report.c \
 	lab/exec/run_restart.c \
 	lab/exec/run_ring.c lab/exec/run_ring.h \

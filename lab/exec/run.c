@@ -12,6 +12,7 @@
 #include "base/check.h"
 #include "base/text.h"
 #include "lab/exec/run_state.h"
+#include "lab/exec/run_storage.h"
 
 enum {
     ARENA_BLOCK = 1 << 16,
@@ -233,6 +234,7 @@ create_parts(struct run *run, struct err *err)
     st = st ? st : run_restarts_create(run, err);
     if (!st) {
         st = run_traffic_create(run, err);
+        st = st ? st : run_repairs_create(run, err);
         run_ranks_follow(run);
         run_gaps_create(run);
         run_estats_create(run);

@@ -122,7 +122,7 @@ on_sample(struct event *event, int64_t now_ps)
     engine_schedule(run->engine, event, now_ps + affected->every_ps);
 }
 
-/* Returns when the first fault or restart begins; 0: there is none. */
+/* Returns when the first fault, restart or repair begins; 0: there is none. */
 static int64_t
 first_fault_ps(const struct scenario *scenario)
 {
@@ -136,6 +136,11 @@ first_fault_ps(const struct scenario *scenario)
     for (size_t i = 0; i < scenario->n_restarts; i++) {
         first_ps = scenario->restarts[i].at_ps < first_ps
                        ? scenario->restarts[i].at_ps
+                       : first_ps;
+    }
+    for (size_t i = 0; i < scenario->n_repairs; i++) {
+        first_ps = scenario->repairs[i].at_ps < first_ps
+                       ? scenario->repairs[i].at_ps
                        : first_ps;
     }
     return first_ps == INT64_MAX ? 0 : first_ps;

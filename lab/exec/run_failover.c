@@ -44,6 +44,7 @@ struct run_failover_flow {
     uint64_t next_delivered; /* Number of what RDMA delivers next. */
 
     struct pair *pairs;
+    bool has_given_back; /* The last of them, and its memory. */
 
     struct sim_payload *headers[2]; /* Of TCP. */
     uint32_t qps[2];
@@ -107,6 +108,35 @@ note_pair(struct run_failover_flow *one)
     one->pairs = pair;
 }
 
+/* Gets new queue pairs, for those that have failed or were given back. */
+static enum st
+renew(struct run_failover_flow *one, struct err *err)
+{
+    const enum st st = run_su_renew(one->flow, err);
+
+    if (!st) {
+        note_pair(one);
+        if (one->has_given_back) {
+            one->has_given_back = false;
+            run_repair_note_opened(one->flow);
+        }
+    }
+    return st;
+}
+
+/* Gives queue pairs and memory back, if an adapter is being repaired and
+ * nothing needs them. */
+static void
+try_give_back(struct run_failover_flow *one)
+{
+    if (one->client.n_holds && one->client.transport == FAILOVER_TCP &&
+        !one->has_given_back) {
+        one->has_given_back = true;
+        run_su_give_back(one->flow);
+        run_repair_note_closed(one->flow);
+    }
+}
+
 /* Opens the transport that is wanted, if nothing that has completed waits for a
  * program. */
 static void
@@ -124,16 +154,15 @@ on_open(struct event *event, int64_t now_ps)
         return;
     }
     one->is_opening = false;
-    if (one->client.wanted == FAILOVER_RDMA && run_su_has_failed(one->flow)) {
-        if (run_su_renew(one->flow, &err)) {
-            run_fail(one->flow->run, &err);
-            return;
-        }
-        note_pair(one);
+    if (one->client.wanted == FAILOVER_RDMA && run_su_has_failed(one->flow) &&
+        renew(one, &err)) {
+        run_fail(one->flow->run, &err);
+        return;
     }
     failover_opened(&one->client);
     one->next_delivered = one->next_arrived = one->client.n_done;
     note_change(one->item, from, one->client.transport);
+    try_give_back(one);
     feed(one);
 }
 
@@ -229,8 +258,10 @@ run_failover_note_failed(struct run_flow *flow, int64_t now_ps)
     struct run_failover_flow *one = flow->failover;
 
     failover_pace_fail(&one->item->pace, now_ps);
-    failover_fail(&one->client);
-    try_open(one);
+    if (one->client.transport == FAILOVER_RDMA) {
+        failover_fail(&one->client);
+        try_open(one);
+    }
 }
 
 void
@@ -263,6 +294,29 @@ run_failover_note_stream(struct run_flow *flow, bool is_source, uint32_t number,
     } else {
         run_failover_complete(flow, is_source, completion, now_ps);
     }
+}
+
+/* Repairs ------------------------------------------------------------------ */
+
+void
+run_failover_hold(struct run_flow *flow)
+{
+    failover_hold(&flow->failover->client);
+    try_give_back(flow->failover);
+    feed(flow->failover);
+}
+
+void
+run_failover_release(struct run_flow *flow)
+{
+    failover_release(&flow->failover->client);
+}
+
+void
+run_failover_leave(struct run_flow *flow)
+{
+    failover_convert(&flow->failover->client, FAILOVER_TCP);
+    feed(flow->failover);
 }
 
 /* Pace --------------------------------------------------------------------- */
@@ -337,7 +391,8 @@ on_period(struct event *event, int64_t now_ps)
     for (uint32_t i = 0; i < item->n && n; i++) {
         struct run_failover_flow *one = item->order[i];
 
-        if (one->client.wanted != item->pace.target) {
+        if (one->client.wanted != item->pace.target &&
+            (!one->client.n_holds || item->pace.target == FAILOVER_TCP)) {
             failover_convert(&one->client, item->pace.target);
             feed(one);
             n--;

@@ -11,6 +11,7 @@
 
 #include "lab/exec/run.h"
 #include "lab/exec/run_state.h"
+#include "lab/exec/run_storage.h"
 
 /* Finds something that has not happened yet: returns what it has not done, and
  * its place in '*place'; NULL if there is nothing. */
@@ -29,6 +30,10 @@ find_pending(const struct run *run, const struct scenario_place **place)
     if (restart) {
         *place = &restart->place;
         return "this restart is over";
+    }
+    if (run_repairs_pending(run)) {
+        *place = &run_repairs_pending(run)->place;
+        return "this repair is over";
     }
     if (run->drift && scenario->drift.audit_ps > run_now(run)) {
         *place = &scenario->drift.place;

@@ -427,6 +427,7 @@ run_finish(struct run *run, struct results *results)
     run_su_describe(run, results);
     run_sk_describe(run, results);
     run_failovers_describe(run, results);
+    run_repairs_describe(run, results);
     run_disks_describe(run, results);
     run_steps_describe(run, results);
     run_barrier_describe(run, results);

@@ -18,6 +18,7 @@ find_in_scenario(const struct scenario *scenario)
     } features[] = {
         {scenario->n_faults > 0, "faults"},
         {scenario->n_restarts > 0, "restarts"},
+        {scenario->n_repairs > 0, "repairs"},
         {scenario->rollout.n_steps > 0, "rollout"},
         {scenario->drift.switches > 0, "drift"},
         {scenario->n_pcie_switches > 0, "pcie_switches"},

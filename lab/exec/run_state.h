@@ -25,6 +25,7 @@
  *   run_barrier.c   such jobs whose barrier consists of messages
  *   run_faults.c    links that fail, and routes that follow
  *   run_restart.c   switches whose control plane starts again
+ *   run_repair.c    adapters whose driver is loaded again (run_storage.h)
  *   run_drift.c     values that drift, and the audit that finds them
  *   run_rollout.c   a configuration that switches get step by step
  *   run_planned.c   what has to happen before the run is over
@@ -89,6 +90,7 @@ struct run_job;           /* run_barrier.c */
 struct run_member;        /* run_barrier.c */
 struct run_ranks;         /* run_ranks.c */
 struct run_lanes;         /* run_lanes.c */
+struct run_repair;        /* run_repair.c */
 struct run_restart;       /* run_restart.c */
 struct run_rollout;       /* run_rollout.c */
 struct run_software;      /* run_software.c */
@@ -171,6 +173,7 @@ struct run_host {
     struct random_stream delays;    /* Of its system. */
     struct ssd *ssd;                /* NULL: accesses take no time. */
     struct random_stream accesses;  /* Latencies of its disk. */
+    struct run_repair *repair;      /* NULL: there is none. */
     struct run_host *loop; /* The loop of its adapter, with QPs of its own;
                             * NULL: none. */
 };
@@ -337,6 +340,7 @@ struct run {
     struct run_step *steps;         /* By item of 'traffic'. */
     struct run_job **jobs;          /* Likewise; NULL: no barrier. */
     struct run_restart *restarts;   /* By number in the scenario. */
+    struct run_repair *repairs;     /* A list. */
     struct run_rollout *rollout;    /* NULL: there is none. */
     struct run_drift *drift;        /* NULL: nothing drifts. */
     struct run_failover *failovers; /* Likewise; NULL: there is none. */
@@ -680,9 +684,9 @@ void run_rollout_report(const struct run *run, struct results *results);
 
 /* run_planned.c */
 
-/* Checks that all faults have begun, all restarts and the rollout are over, and
- * the audit has looked.  ST_INVALID: 'err' says which of them not, where it is
- * in the scenario, and the remedy. */
+/* Checks that all faults have begun, all restarts, repairs and the rollout are
+ * over, and the audit has looked.  ST_INVALID: 'err' says which of them not,
+ * where it is in the scenario, and the remedy. */
 enum st run_planned_check(const struct run *run,
                           struct err *err) ST_WARN_UNUSED;
 

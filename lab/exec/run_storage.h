@@ -5,7 +5,8 @@
 /* Storage: I/Os of disks (run_disk.c, lab/storage/io.h); connections: I/Os by
  * sK-RDMA (run_sk_rdma.c, lab/storage/sk_rdma.h), messages by sU-RDMA
  * (run_su_rdma.c, lab/storage/su_rdma.h), and their change between RDMA and TCP
- * (run_failover.c, lab/storage/failover.h).
+ * (run_failover.c, lab/storage/failover.h); repairs of adapters that make them
+ * change (run_repair.c, lab/storage/repair.h).
  *
  * What belongs to a flow is made after its queue pairs and ends before them. */
 
@@ -45,6 +46,11 @@ bool run_su_is_polled(const struct run_flow *flow);
  * pairs.  What was counted goes on. */
 bool run_su_has_failed(const struct run_flow *flow);
 enum st run_su_renew(struct run_flow *flow, struct err *err) ST_WARN_UNUSED;
+
+/* Gives the queue pairs and the memory of the connection of 'flow', over which
+ * no message is outstanding or which has failed, back: it has failed then, and
+ * needs run_su_renew(). */
+void run_su_give_back(struct run_flow *flow);
 
 /* Ends the connection of 'flow' as if its queue pair had failed. */
 void run_su_abandon(struct run_flow *flow, int64_t now_ps);
@@ -91,6 +97,12 @@ void run_failover_complete(struct run_flow *flow, bool is_source,
                            const struct rc_completion *completion,
                            int64_t now_ps);
 
+/* Hold the connection of 'flow', which gives its queue pairs and its memory
+ * back when it is over TCP, or no longer hold it; and convert it to TCP. */
+void run_failover_hold(struct run_flow *flow);
+void run_failover_release(struct run_flow *flow);
+void run_failover_leave(struct run_flow *flow);
+
 /* Return the bytes of the messages of 'flow' that were executed, and when a
  * packet arrived last, over any transport (-1: none has). */
 uint64_t run_failover_bytes(const struct run_flow *flow);
@@ -102,6 +114,22 @@ void run_failover_count(const struct run_flow *flow, struct sink_flow *report);
 
 /* Adds how often connections were converted, and when, to 'results'. */
 void run_failovers_describe(const struct run *run, struct results *results);
+
+/* run_repair.c */
+
+/* Plans the repairs of the scenario.  ST_INVALID: they cannot be as it says. */
+enum st run_repairs_create(struct run *run, struct err *err) ST_WARN_UNUSED;
+
+/* Note that the connection of 'flow' has given its queue pairs and its memory
+ * back, and that it has new ones. */
+void run_repair_note_closed(const struct run_flow *flow);
+void run_repair_note_opened(const struct run_flow *flow);
+
+/* Returns a repair whose driver is not loaded again, NULL if all are. */
+const struct repair_spec *run_repairs_pending(const struct run *run);
+
+/* Adds what was repaired, and when, to 'results'. */
+void run_repairs_describe(const struct run *run, struct results *results);
 
 /* run_disk.c */
 

@@ -472,20 +472,45 @@ add_end(struct counts *sum, const struct end *end)
 {
     struct su_stats now;
 
-    su_get_stats(end->su, &now);
-    add_counts(sum, &now,
-               rc_counters(nic_rc(end->host->nic, end->qp))->rnr_naks_sent);
+    if (end->su) {
+        su_get_stats(end->su, &now);
+        add_counts(sum, &now,
+                   rc_counters(nic_rc(end->host->nic, end->qp))->rnr_naks_sent);
+    }
     add_counts(sum, &end->past.su, end->past.n_rnr_naks);
+}
+
+/* Returns what 'end' has counted, with what it had before. */
+static struct counts
+counts_of(const struct end *end)
+{
+    struct counts sum = {.n_rnr_naks = 0};
+
+    add_end(&sum, end);
+    return sum;
+}
+
+void
+run_su_give_back(struct run_flow *flow)
+{
+    struct run_su_rdma *su = flow->su;
+
+    su->has_failed = true;
+    for (int i = 0; i < 2; i++) {
+        nic_fail_qp(su->ends[i].host->nic, su->ends[i].qp);
+        su->ends[i].past = counts_of(&su->ends[i]);
+    }
+    run_su_destroy(flow);
 }
 
 enum st
 run_su_renew(struct run_flow *flow, struct err *err)
 {
-    struct counts past[2] = {{.n_rnr_naks = 0}, {.n_rnr_naks = 0}};
+    struct counts past[2];
     enum st st;
 
     for (int i = 0; i < 2; i++) {
-        add_end(&past[i], &flow->su->ends[i]);
+        past[i] = counts_of(&flow->su->ends[i]);
     }
     run_su_destroy(flow);
     flow->su = NULL;
@@ -506,6 +531,7 @@ run_su_destroy(struct run_flow *flow)
         run_delay_stop(&end->posts);
         run_delay_stop(&end->arrivals);
         su_destroy(end->su);
+        end->su = NULL;
     }
 }
 

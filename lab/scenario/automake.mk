@@ -20,6 +20,7 @@ liblab_scenario_a_SOURCES = \
 	lab/scenario/section_graph.c \
 	lab/scenario/section_hosts.c \
 	lab/scenario/section_record.c \
+	lab/scenario/section_repairs.c \
 	lab/scenario/section_restarts.c \
 	lab/scenario/section_rollout.c lab/scenario/rollout_spec.h \
 	lab/scenario/section_roles.c \

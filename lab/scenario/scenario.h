@@ -122,6 +122,9 @@ struct scenario {
     const struct restart_spec *restarts;
     size_t n_restarts;
 
+    const struct repair_spec *repairs;
+    size_t n_repairs;
+
     struct rollout_spec rollout;
     struct drift_spec drift;
 

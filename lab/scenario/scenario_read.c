@@ -20,8 +20,8 @@
 struct scenario_values {
     struct scenario scenario;
     struct fy_node *seed, *sweep, *variants;
-    struct fy_node *fabric, *hosts, *traffic, *faults, *restarts, *rollout,
-        *drift, *record, *expect, *assumptions;
+    struct fy_node *fabric, *hosts, *traffic, *faults, *restarts, *repairs,
+        *rollout, *drift, *record, *expect, *assumptions;
 };
 
 #define AT(member) offsetof(struct scenario_values, member)
@@ -37,6 +37,7 @@ static const struct field scenario_fields[] = {
     {"traffic", FIELD_NODE, AT(traffic), NULL, NULL, NULL},
     {"faults", FIELD_NODE, AT(faults), NULL, NULL, NULL},
     {"restarts", FIELD_NODE, AT(restarts), NULL, NULL, NULL},
+    {"repairs", FIELD_NODE, AT(repairs), NULL, NULL, NULL},
     {"rollout", FIELD_NODE, AT(rollout), NULL, NULL, NULL},
     {"drift", FIELD_NODE, AT(drift), NULL, NULL, NULL},
     {"stop", FIELD_TIME, AT(scenario.stop_ps), "1ns..1000s", field_required,
@@ -312,6 +313,50 @@ check_failover(struct reader *reader, const struct scenario *scenario,
     return ST_OK;
 }
 
+/* Checks that faults begin, and restarts and repairs end, before the run is
+ * over. */
+static enum st
+check_planned(const struct scenario *scenario, struct err *err)
+{
+    for (size_t i = 0; i < scenario->n_faults; i++) {
+        const struct fault_spec *fault = &scenario->faults[i];
+
+        if (fault->at_ps >= scenario->stop_ps) {
+            return scenario_fail(scenario, &fault->place, err,
+                                 "the fault is 'at' a time when the run has "
+                                 "ended ('stop')");
+        }
+        if (fault->jitter_ps >= scenario->stop_ps - fault->at_ps) {
+            return scenario_fail(scenario, &fault->place, err,
+                                 "the fault may begin when the run has ended "
+                                 "('stop'): it begins up to 'jitter' after "
+                                 "'at'");
+        }
+    }
+    for (size_t i = 0; i < scenario->n_restarts; i++) {
+        const struct restart_spec *restart = &scenario->restarts[i];
+
+        if (restart->at_ps + restart->jitter_ps + restart->for_ps >=
+            scenario->stop_ps) {
+            return scenario_fail(scenario, &restart->place, err,
+                                 "the restart may not be over when the run "
+                                 "ends ('stop')");
+        }
+    }
+    for (size_t i = 0; i < scenario->n_repairs; i++) {
+        const struct repair_spec *repair = &scenario->repairs[i];
+
+        if (repair->at_ps + repair->jitter_ps + repair->reload_ps >=
+            scenario->stop_ps) {
+            return scenario_fail(scenario, &repair->place, err,
+                                 "the driver may not be loaded again when the "
+                                 "run ends ('stop'): that is 'reload' after "
+                                 "'at', or up to 'jitter' later");
+        }
+    }
+    return ST_OK;
+}
+
 /* Checks what the sections mean together. */
 static enum st
 check_together(struct reader *reader, const struct scenario *scenario)
@@ -328,30 +373,8 @@ check_together(struct reader *reader, const struct scenario *scenario)
             return ST_INVALID;
         }
     }
-    for (size_t i = 0; i < scenario->n_faults; i++) {
-        const struct fault_spec *fault = &scenario->faults[i];
-
-        if (fault->at_ps >= scenario->stop_ps) {
-            return scenario_fail(scenario, &fault->place, reader->err,
-                                 "the fault is 'at' a time when the run has "
-                                 "ended ('stop')");
-        }
-        if (fault->jitter_ps >= scenario->stop_ps - fault->at_ps) {
-            return scenario_fail(scenario, &fault->place, reader->err,
-                                 "the fault may begin when the run has ended "
-                                 "('stop'): it begins up to 'jitter' after "
-                                 "'at'");
-        }
-    }
-    for (size_t i = 0; i < scenario->n_restarts; i++) {
-        const struct restart_spec *restart = &scenario->restarts[i];
-
-        if (restart->at_ps + restart->jitter_ps + restart->for_ps >=
-            scenario->stop_ps) {
-            return scenario_fail(scenario, &restart->place, reader->err,
-                                 "the restart may not be over when the run "
-                                 "ends ('stop')");
-        }
+    if (check_planned(scenario, reader->err)) {
+        return ST_INVALID;
     }
     if (scenario->rollout.n_steps &&
         !rollout_ends(&scenario->rollout, scenario->stop_ps)) {
@@ -451,6 +474,7 @@ read_sections(struct reader *reader, const struct scenario_values *values,
     if (!st) {
         st = section_restarts(reader, values->restarts, scenario);
     }
+    st = st ? st : section_repairs(reader, values->repairs, scenario);
     st = st ? st : section_rollout(reader, values->rollout, scenario);
     st = st ? st : section_drift(reader, values->drift, scenario);
     if (!st) {

@@ -122,9 +122,8 @@ enum st section_failover(struct reader *reader, struct fy_node *node,
                          struct failover_spec *failover) ST_WARN_UNUSED;
 
 /* Reads where bits of data flip: a map. */
-enum st
-section_flips(struct reader *reader, struct fy_node *node,
-              struct ratio flips[TRAFFIC_N_FLIP_PLACES]) ST_WARN_UNUSED;
+enum st section_flips(struct reader *reader, struct fy_node *node,
+                      struct ratio flips[TRAFFIC_N_FLIP_PLACES]) ST_WARN_UNUSED;
 
 /* Processes an item of 'traffic' that was read from 'node'. */
 typedef enum st section_item_fn(struct reader *reader, struct fy_node *node,
@@ -150,6 +149,9 @@ enum st section_faults(struct reader *reader, struct fy_node *node,
 
 enum st section_restarts(struct reader *reader, struct fy_node *node,
                          struct scenario *scenario) ST_WARN_UNUSED;
+
+enum st section_repairs(struct reader *reader, struct fy_node *node,
+                        struct scenario *scenario) ST_WARN_UNUSED;
 
 enum st section_rollout(struct reader *reader, struct fy_node *node,
                         struct scenario *scenario) ST_WARN_UNUSED;

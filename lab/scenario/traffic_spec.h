@@ -364,6 +364,42 @@ struct restart_spec {
     struct scenario_place place;
 };
 
+/* X(member, name).  When the driver of an adapter is unloaded. */
+#define REPAIR_UNLOADS(X)                                                      \
+    X(CLOSED, "closed") /* When all that programs have of it is closed. */     \
+    X(FORCED, "forced") /* At once. */
+
+enum repair_unload {
+#define X(member, name) REPAIR_UNLOAD_##member,
+    REPAIR_UNLOADS(X)
+#undef X
+};
+
+/* X(member, name).  What the ports of an adapter are without its driver. */
+#define REPAIR_PORTS(X)                                                        \
+    X(DOWN, "down")                                                            \
+    X(UP, "up")
+
+enum repair_port {
+#define X(member, name) REPAIR_PORT_##member,
+    REPAIR_PORTS(X)
+#undef X
+};
+
+/* Hosts whose adapters are repaired (lab/storage/repair.h). */
+struct repair_spec {
+    struct selector hosts;
+    struct ratio share; /* Of 'hosts', drawn by the seed; at least one. */
+    int unload;         /* enum repair_unload */
+    int port;           /* enum repair_port */
+    int64_t at_ps;
+    int64_t jitter_ps; /* Each begins up to this later. */
+    int64_t every_ps;  /* From one connection that is asked to close to the
+                        * next; 0: all at once. */
+    int64_t reload_ps; /* How long there is no driver. */
+    struct scenario_place place;
+};
+
 /* Values that drift, and the audit that looks for them. */
 struct drift_spec {
     int64_t switches; /* How many have one value that drifts; 0: none has. */

@@ -329,6 +329,7 @@ lab_run_counter(const struct lab_run *lab, uint32_t node, const char *name)
     run_su_describe(lab->run, results);
     run_sk_describe(lab->run, results);
     run_failovers_describe(lab->run, results);
+    run_repairs_describe(lab->run, results);
     run_disks_describe(lab->run, results);
     results_abandon(results);
     return wanted.value;

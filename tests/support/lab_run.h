@@ -87,7 +87,7 @@ void lab_run_all(struct lab_run *lab, int64_t piece_ps);
 int64_t lab_run_end_latency(struct lab_run *lab);
 
 /* Returns counter 'name' of node 'node', of the run for SINK_NONE, among those
- * of restarts, rollouts, drift and storage; 0 if there is none. */
+ * of restarts, repairs, rollouts, drift and storage; 0 if there is none. */
 uint64_t lab_run_counter(const struct lab_run *lab, uint32_t node,
                          const char *name);
 

@@ -1051,6 +1051,11 @@ tests_unit_test_lab_failover_SOURCES = tests/unit/test_lab_failover.c $(lab_run)
 tests_unit_test_lab_failover_CPPFLAGS = $(lab_run_flags)
 tests_unit_test_lab_failover_LDADD = $(exec_libs) $(CMOCKA_LIBS)
 
+unit_tests += tests/unit/test_lab_repair
+tests_unit_test_lab_repair_SOURCES = tests/unit/test_lab_repair.c $(lab_run)
+tests_unit_test_lab_repair_CPPFLAGS = $(lab_run_flags)
+tests_unit_test_lab_repair_LDADD = $(exec_libs) $(CMOCKA_LIBS)
+
 unit_tests += tests/unit/test_lab_disk
 tests_unit_test_lab_disk_SOURCES = tests/unit/test_lab_disk.c $(lab_run)
 tests_unit_test_lab_disk_CPPFLAGS = $(lab_run_flags)
