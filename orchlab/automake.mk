@@ -69,6 +69,7 @@ nobase_dist_pkgdata_DATA += \
 	lab/figs/affected.gp \
 	lab/figs/b4.gp \
 	lab/figs/a18.gp \
+	lab/figs/a31.gp \
 	lab/figs/a23.gp \
 	lab/figs/a24.gp \
 	lab/figs/a36.gp \

@@ -102,6 +102,7 @@ nobase_dist_pkgdata_DATA += \
 	lab/scenarios/a35/tail.yaml \
 	lab/scenarios/a36/fence.yaml \
 	lab/scenarios/a36/sk-rdma.yaml \
+	lab/scenarios/a31/repair.yaml \
 	lab/scenarios/a32/in-turn.yaml \
 	lab/scenarios/a37/macsec.yaml \
 	lab/scenarios/a38/leak.yaml \
