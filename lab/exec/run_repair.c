@@ -92,6 +92,20 @@ add_flow(struct run_repair *repair, struct run_flow *flow)
     }
 }
 
+/* Notes that 'event' has happened, and what is open. */
+static void
+note_open(const struct run_repair *repair, const char *event)
+{
+    const uint32_t n_qps = repair->repair.n_qps;
+    const uint32_t n_regions = repair->repair.n_regions;
+
+    run_note(repair->run,
+             "repair: %s: %s, with %u queue pair%s and %u region%s of memory "
+             "open",
+             name_of(repair), event, n_qps, n_qps == 1 ? "" : "s", n_regions,
+             n_regions == 1 ? "" : "s");
+}
+
 /* Unloading ---------------------------------------------------------------- */
 
 /* All queue pairs of RDMA of the adapter fail. */
@@ -124,11 +138,7 @@ unload(struct run_repair *repair, int64_t now_ps)
     engine_cancel(repair->run->engine, &repair->asking);
     repair_unload(&repair->repair);
     repair->unload_ps = now_ps;
-    run_note(repair->run,
-             "repair: %s: the driver is unloaded, with %u queue pairs and %u "
-             "regions of memory open",
-             name_of(repair), repair->repair.qps_left,
-             repair->repair.regions_left);
+    note_open(repair, "the driver is unloaded");
     if (repair->spec->unload == REPAIR_UNLOAD_FORCED) {
         fail_queue_pairs(repair);
     }
@@ -184,11 +194,7 @@ begin(struct run_repair *repair, int64_t now_ps)
         unload(repair, now_ps);
     } else {
         repair_begin(&repair->repair);
-        run_note(repair->run,
-                 "repair: %s: begins, with %u queue pairs and %u regions of "
-                 "memory open",
-                 name_of(repair), repair->repair.n_qps,
-                 repair->repair.n_regions);
+        note_open(repair, "begins");
     }
     for (uint32_t i = 0; i < repair->n_flows; i++) {
         run_failover_hold(repair->flows[i]);
