@@ -365,7 +365,7 @@ find_traffic(const struct run *run)
 static void
 show(struct run *run, struct run_capture_side *side, unsigned int end)
 {
-    const struct link_tap seen = {on_sent, side};
+    const struct link_tap seen = {on_sent, side, false};
     const uint32_t link = side->capture->link;
 
     for (size_t i = 0; &run->captures[i] != side->capture; i++) {

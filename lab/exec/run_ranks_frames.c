@@ -185,7 +185,7 @@ run_ranks_join(struct run *run, uint32_t number)
                                 .rank = ranks->owners[link->node[1 - e]],
                                 .direction = 2 * number + e};
             link_set_tap(run->links[number], e,
-                         &(struct link_tap){on_sent, cut});
+                         &(struct link_tap){on_sent, cut, true});
         }
     }
 }

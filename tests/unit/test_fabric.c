@@ -478,7 +478,7 @@ pause_ps(struct fixture *f)
     const int64_t now_ps = engine_now_ps(fabric_engine(f->fabric));
     int64_t end_ps = -1;
 
-    link_set_tap(f->links[1], 1, &(struct link_tap){note_end, &end_ps});
+    link_set_tap(f->links[1], 1, &(struct link_tap){note_end, &end_ps, false});
     assert_int_equal(sim_port_set_storm(f->sim, 1, 1 << 3), ST_OK);
     assert_int_equal(sim_port_set_storm(f->sim, 1, 0), ST_OK);
     run(f);
@@ -613,7 +613,7 @@ test_a_fault_clears_marks(void **state)
     struct seen seen = {0};
 
     link_set_fault(f->links[1], 1, &(struct link_fault){.clears_ce = true});
-    link_set_tap(f->links[1], 1, &(struct link_tap){see, &seen});
+    link_set_tap(f->links[1], 1, &(struct link_tap){see, &seen, false});
     for (uint8_t ecn = 0; ecn <= 4; ecn++) {
         struct sim_frame frame = {.dst_mac = MAC(1),
                                   .src_mac = MAC(0),
@@ -629,6 +629,39 @@ test_a_fault_clears_marks(void **state)
         assert_int_equal(seen.ecn[i], i == 3 ? 2 : i);
     }
     assert_int_equal(seen.ecn[4], 3);
+}
+
+/* What a tap takes has been sent and delivered, and nothing is left of it. */
+static void
+test_a_tap_takes_frames(void **state)
+{
+    struct fixture *f = *state;
+    struct engine *engine = fabric_engine(f->fabric);
+    struct seen seen = {0};
+    struct sim_port_stats port;
+    struct link_stats stats;
+
+    link_set_tap(f->links[1], 1, &(struct link_tap){see, &seen, true});
+    send(f, 1, 3);
+    engine_run_until(engine, PS_PER_US);
+    assert_int_equal(seen.n, 3);
+    for (int64_t i = 0; i < 3; i++) {
+        assert_int_equal(seen.end_ps[i], CABLE_PS + (2 + i) * FRAME_PS);
+        assert_int_equal(seen.arrives_ps[i], seen.end_ps[i] + CABLE_PS);
+    }
+    assert_null(received(f, 1));
+    assert_int_equal(sim_port_get_stats(f->sim, 1, &port), ST_OK);
+    assert_int_equal(port.tx_ucast_packets, 3);
+    link_get_stats(f->links[1], 1, &stats);
+    assert_int_equal(stats.sent, 3);
+    assert_int_equal(stats.delivered, 3);
+    assert_int_equal(stats.lost, 0);
+    assert_int_equal(stats.in_flight, 0);
+    assert_int_equal(frame_pool_in_use(frame_pool_of(engine)), 0);
+    link_set_tap(f->links[1], 1, NULL);
+    send(f, 2, 1);
+    run(f);
+    assert_int_equal(received(f, 2)->frames, 1);
 }
 
 /* Frames are sent each 160 ns.  The first ten come 1 us late; after that, none
@@ -648,7 +681,7 @@ test_a_fault_delays(void **state)
     int64_t last_ps = 0;
 
     assert_int_equal(host_add_flow(f->hosts[0], &config), ST_OK);
-    link_set_tap(f->links[1], 1, &(struct link_tap){see, &seen});
+    link_set_tap(f->links[1], 1, &(struct link_tap){see, &seen, false});
     link_set_fault(f->links[1], 1, &late);
     while (seen.n < N_LATE) {
         assert_true(engine_step(fabric_engine(f->fabric)));
@@ -694,6 +727,7 @@ main(void)
         FABRIC_TEST(test_transmission_ends_in_the_order_of_events),
         FABRIC_TEST(test_seeds_depend_on_fabric_and_number),
         FABRIC_TEST(test_a_fault_clears_marks),
+        FABRIC_TEST(test_a_tap_takes_frames),
         FABRIC_TEST(test_a_fault_delays),
     };
 

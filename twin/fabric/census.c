@@ -101,10 +101,8 @@ add_post(void *context, const struct post *post)
         return;
     }
     frame = frame_at(visit->pool, event_arg(post->order));
-    /* A frame that its link has lost is on no wire, and one that another
-     * simulation has imported has no place to arrive at. */
-    if (!frame->wire ||
-        !frame_pool_place(visit->pool, event_entity(post->order))) {
+    /* A frame that its link has lost is on no wire. */
+    if (!frame->wire) {
         visit->n_lost++;
     } else if (frame->dst_mac != PAUSE_FRAME_ADDRESS) {
         add(&visit->on_links, 1, frame->length_bytes);

@@ -31,12 +31,6 @@ enum {
 #define GOOD_LOOKAHEAD_PS  INT64_C(200000)
 #define LEAST_LOOKAHEAD_PS INT64_C(100000)
 
-/* The far end of a link whose near end alone is in this fabric. */
-struct far_end {
-    uint32_t entity;
-    uint32_t node; /* Of the near end. */
-};
-
 /* Switches and adapters are nodes, in this order. */
 struct division {
     uint32_t n_nodes;
@@ -48,16 +42,15 @@ struct division {
     uint32_t (*ends)[2]; /* By link: the nodes. */
     int64_t *delays;     /* By link; 0: its ends belong together anyway. */
     int64_t *sorted;     /* The same, from the longest on. */
-    struct far_end *far;
-    uint32_t n_far;
 };
 
 /* Building ----------------------------------------------------------------- */
 
-/* Makes room for 'n' entities. */
 static void
-make_room(struct division *d, uint32_t n)
+add_node(struct division *d, uint32_t entity, uint32_t n_ports)
 {
+    const uint32_t n = entity + n_ports;
+
     if (n > d->n_entities) {
         d->node_of = check_realloc(d->node_of, n * sizeof *d->node_of);
         for (uint32_t i = d->n_entities; i < n; i++) {
@@ -65,12 +58,6 @@ make_room(struct division *d, uint32_t n)
         }
         d->n_entities = n;
     }
-}
-
-static void
-add_node(struct division *d, uint32_t entity, uint32_t n_ports)
-{
-    make_room(d, entity + n_ports);
     for (uint32_t i = 0; i < n_ports; i++) {
         d->node_of[entity + i] = d->n_nodes;
     }
@@ -95,7 +82,7 @@ node_at(const struct division *d, const struct wire *wire)
                                                 : UINT32_MAX;
 }
 
-/* Adds 'link', or its far end if one of its ends is not in this fabric. */
+/* Adds 'link', of which one end may be in another simulation. */
 static void
 add_link(struct division *d, struct link *link)
 {
@@ -113,14 +100,6 @@ add_link(struct division *d, struct link *link)
     }
     if (ends[0] != UINT32_MAX && ends[1] != UINT32_MAX) {
         d->delays[d->n_links++] = link_has_llr(link) ? 0 : delay_ps;
-        return;
-    }
-    for (unsigned int i = 0; i < 2; i++) {
-        const struct wire *wire = link_wire(link_sender(link, i));
-
-        if (wire && ends[i] == UINT32_MAX && ends[1 - i] != UINT32_MAX) {
-            d->far[d->n_far++] = (struct far_end){wire->entity, ends[1 - i]};
-        }
     }
 }
 
@@ -144,7 +123,6 @@ division_init(struct division *d, const struct fabric *fabric)
     d->ends = check_calloc(fabric->links.n, sizeof *d->ends);
     d->delays = check_calloc(fabric->links.n, sizeof *d->delays);
     d->sorted = check_calloc(fabric->links.n, sizeof *d->sorted);
-    d->far = check_calloc(fabric->links.n, sizeof *d->far);
     add_switches(d, &fabric->switches);
     add_switches(d, &fabric->adopted);
     for (size_t i = 0; i < fabric->nics.n; i++) {
@@ -155,9 +133,6 @@ division_init(struct division *d, const struct fabric *fabric)
     }
     for (uint32_t i = 0; i < d->n_links; i++) {
         d->sorted[i] = d->delays[i];
-    }
-    for (uint32_t i = 0; i < d->n_far; i++) {
-        make_room(d, d->far[i].entity + 1);
     }
     qsort(d->sorted, d->n_links, sizeof *d->sorted, compare_delays);
 }
@@ -171,7 +146,6 @@ division_fini(struct division *d)
     free(d->ends);
     free(d->delays);
     free(d->sorted);
-    free(d->far);
 }
 
 /* Islands ------------------------------------------------------------------ */
@@ -264,10 +238,6 @@ deal_islands(struct division *d, uint32_t n_lanes, uint8_t *lanes)
         lanes[i] = d->node_of[i] == UINT32_MAX
                        ? (uint8_t)ENGINE_COMMON
                        : lane_of[first_of(d, d->node_of[i])];
-    }
-    /* What leaves this fabric arrives there. */
-    for (uint32_t i = 0; i < d->n_far; i++) {
-        lanes[d->far[i].entity] = lane_of[first_of(d, d->far[i].node)];
     }
     free(sizes);
     free(lane_of);

@@ -92,7 +92,7 @@ struct pcie_tree *fabric_add_pcie(struct fabric *fabric, uint32_t entity);
 uint32_t fabric_divide(struct fabric *fabric, uint32_t n_lanes);
 
 /* A place in another simulation, which has another part of the fabric.  What is
- * sent to it is seen by link_set_tap(), and what it sends comes by
+ * sent to it is taken by a struct link_tap, and what it sends comes by
  * link_import() (twin/link/link.h). */
 struct fabric_remote {
     uint32_t entity;

@@ -25,13 +25,16 @@
 #include "twin/event/engine.h"
 #include "twin/forwarding/frame_pool.h"
 
-/* The end of a transmission that is lost. */
-#define WIRE_LOST INT64_C(-1)
+/* Instead of the end of a transmission: the frame is lost; or the guard has
+ * taken a copy to another simulation, which has the receiver. */
+#define WIRE_LOST  INT64_C(-1)
+#define WIRE_TAKEN INT64_C(-2)
 
 /* What a wire asks and reports; not used for frames that pass as usual.
  * 'passes' is asked about 'frame', whose last bit leaves at 'end_ps' and which
  * is above the MTU of the wire or whose wire is down.  It returns WIRE_LOST if
- * the frame is lost, and 'lost' is not called; else the time when its last bit
+ * the frame is lost, and 'lost' is not called; WIRE_TAKEN if it arrives
+ * elsewhere, and nothing is left to do here; else the time when its last bit
  * leaves, not before 'end_ps'.  It may change the frame, but not its length,
  * and the delay of the wire.  'lands' returns whether 'frame', which has
  * arrived, is delivered; it counts and reports one that is not.  'lost' is
@@ -90,8 +93,9 @@ wire_put(struct wire *wire, struct engine *engine, struct frame_pool *pool,
 }
 
 /* Sends frame 'index', whose last bit leaves at 'end_ps' unless the guard
- * delays it.  Returns when it leaves, if the wire owns the frame now;
- * WIRE_LOST: it is lost, and still the sender's. */
+ * delays it.  Returns when it leaves, if the wire owns the frame now; else it
+ * is still the sender's: WIRE_LOST or WIRE_TAKEN, which counts as
+ * delivered. */
 static inline int64_t
 wire_send(struct wire *wire, struct engine *engine, struct frame_pool *pool,
           uint32_t index, int64_t end_ps)
@@ -103,9 +107,10 @@ wire_send(struct wire *wire, struct engine *engine, struct frame_pool *pool,
         end_ps = wire->guard
                      ? wire->guard->passes(wire->guard->context, frame, end_ps)
                      : WIRE_LOST;
-        if (end_ps == WIRE_LOST) {
-            wire->lost++;
-            return WIRE_LOST;
+        if (end_ps < 0) {
+            wire->lost += end_ps == WIRE_LOST;
+            wire->delivered += end_ps == WIRE_TAKEN;
+            return end_ps;
         }
     }
     wire_put(wire, engine, pool, index, end_ps);

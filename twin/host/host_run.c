@@ -133,7 +133,7 @@ start(struct host *host, const struct sim_frame *frame)
         left_ps = wire_send(host->out_wire, host->engine, host->pool,
                             host->frame, end_ps);
     }
-    host->is_handed = left_ps != WIRE_LOST;
+    host->is_handed = left_ps >= 0;
     if (host->is_handed) {
         end_ps = left_ps;
     }

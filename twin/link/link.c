@@ -480,7 +480,7 @@ passes_llr(struct link_sender *sender, struct sim_frame *frame, int64_t end_ps)
 
 /* Of a struct wire_guard: loses frames while the link is down, above the MTU,
  * and as MACsec, the fault of the direction and bit errors say; lets link-level
- * retry number them; shows what is sent to its tap. */
+ * retry number them; shows what is sent to its tap, which may take it. */
 static int64_t
 passes(void *context, struct sim_frame *frame, int64_t end_ps)
 {
@@ -507,7 +507,9 @@ passes(void *context, struct sim_frame *frame, int64_t end_ps)
         report(sender, reason_of(damage), frame);
     }
     show(sender, frame, end_ps, damage != LLR_INTACT);
-    return damage == LLR_INTACT ? end_ps : WIRE_LOST;
+    return damage != LLR_INTACT ? WIRE_LOST
+           : sender->tap.takes  ? WIRE_TAKEN
+                                : end_ps;
 }
 
 static int64_t
@@ -716,7 +718,8 @@ link_set_tap(struct link *link, unsigned int end, const struct link_tap *tap)
 {
     struct link_sender *sender = &link->senders[end];
 
-    sender->tap = tap ? *tap : (struct link_tap){NULL, NULL};
+    orch_assert(!tap || !tap->takes || !sender->link->llr);
+    sender->tap = tap ? *tap : (struct link_tap){0};
     set_guard(sender);
 }
 

@@ -79,8 +79,8 @@ void link_transmit(void *sender, const struct sim_frame *frame);
 
 /* Puts frame 'index' of the pool, which end 'end' has sent in another
  * simulation that has the rest of the fabric, onto 'link': it arrives at
- * 'arrives_ps'. It counts as sent there only, and in flight here.  In the
- * simulation of its sender it stays in flight. */
+ * 'arrives_ps'. It counts as sent there only (struct link_tap), and in flight
+ * here. */
 void link_import(struct link *link, unsigned int end, uint32_t index,
                  int64_t arrives_ps);
 
@@ -196,6 +196,9 @@ struct link_tap {
     void (*sent)(void *context, const struct sim_frame *frame, int64_t end_ps,
                  int64_t delay_ps, bool is_lost);
     void *context;
+    bool takes; /* It takes the frames that are not lost to the simulation that
+                 * has the other end: here they count as delivered, and do not
+                 * arrive.  Not of a link with link-level retry. */
 };
 
 /* Lets 'tap', which is copied, see what end 'end' sends from now on; NULL: none

@@ -275,7 +275,7 @@ start(struct nic *nic, uint32_t index, int64_t now_ps)
     }
     left_ps = wire_send(nic->out_wire, nic->engine, nic->pool, index,
                         nic->busy_until_ps);
-    if (left_ps == WIRE_LOST) {
+    if (left_ps < 0) {
         frame_give(nic->pool, index);
     } else {
         nic->busy_until_ps = left_ps;

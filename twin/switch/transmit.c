@@ -175,7 +175,7 @@ may_end_silently(const struct sim_port *port)
 {
     const struct sim *sim = port->sim;
 
-    return port->is_handed && !port->odd && !port->has_sink && !sim->sent &&
+    return !port->odd && !port->has_sink && !sim->sent &&
            !sim->is_settling && port->transmit_state == TRANSMIT_SENDING &&
            !sim_pause_due__(port) && !mmu_port_backlog(sim->mmu, port->id);
 }
@@ -213,11 +213,12 @@ start_frame(struct sim_port *port)
                                             sim->pool, port->out.frame, end_ps)
                                 : WIRE_LOST;
 
-    port->is_handed = left_ps != WIRE_LOST;
+    port->is_handed = left_ps >= 0;
     if (port->is_handed) {
         end_ps = left_ps;
     }
-    if (may_end_silently(port)) {
+    /* Nothing comes after a frame that is lost, so its end is an event. */
+    if (left_ps != WIRE_LOST && may_end_silently(port)) {
         port->ends_silently = true;
         port->end_ps = end_ps;
     } else {
@@ -679,6 +680,15 @@ finish(struct sim_port *port)
     port->transmit_state = TRANSMIT_IDLE;
 }
 
+/* Gives the frame that 'port' has sent back, unless the wire owns it. */
+static inline void
+give_sent(const struct sim_port *port)
+{
+    if (!port->is_handed) {
+        frame_give(port->sim->pool, port->out.frame);
+    }
+}
+
 void
 sim_catch_up_slow__(struct sim_port *port)
 {
@@ -688,6 +698,7 @@ sim_catch_up_slow__(struct sim_port *port)
     port->ends_silently = false;
     if (engine_is_past(port->sim->engine, port->end_ps, order)) {
         finish(port);
+        give_sent(port);
     } else {
         post_end(port, port->end_ps);
     }
@@ -720,9 +731,7 @@ sim_handle_tx_end(struct frame_pool *pool, uint32_t entity, uint32_t arg)
         port->cold->wire(port->cold->wire_context,
                          frame_at(pool, port->out.frame));
     }
-    if (!port->is_handed) {
-        frame_give(pool, port->out.frame);
-    }
+    give_sent(port);
     sim_transmit__(port);
 }
 
