@@ -404,36 +404,70 @@ set_registers(const struct traced *traced, struct header *header)
                : ST_OK;
 }
 
-enum st
-process_image_load(pid_t child, FILE *file, struct err *err)
+/* Reads what the image begins with, and checks that it fits the process. */
+static enum st
+read_start(const struct traced *traced, FILE *file, struct header *header,
+           struct region *regions)
+{
+    if (fread(header, sizeof *header, 1, file) != 1 ||
+        memcmp(header->magic, magic, sizeof magic) != 0 ||
+        header->n_regions > REGIONS_MAX || header->floats_size > FLOATS_SIZE ||
+        fread(regions, sizeof *regions, header->n_regions, file) !=
+            header->n_regions) {
+        return err_set(traced->err, ST_INVALID, "image",
+                       "there is no image in the file");
+    }
+    return check_program(traced, header, regions);
+}
+
+/* Puts the contents of the regions into the process. */
+static enum st
+read_memory(struct traced *traced, FILE *file, const struct header *header,
+                const struct region *regions)
+{
+    char *chunk = check_malloc(CHUNK);
+    enum st st = ST_OK;
+
+    for (size_t i = 0; !st && i < header->n_regions; i++) {
+        if (has_contents(&regions[i])) {
+            st = make_region(traced, &regions[i]);
+            st = st ? st : read_contents(traced, &regions[i], chunk, file);
+        }
+    }
+    free(chunk);
+    return st;
+}
+
+/* Puts the image into the process, unless that is only to be checked. */
+static enum st
+load(pid_t child, FILE *file, bool is_checked_only, struct err *err)
 {
     struct header *header = check_calloc(1, sizeof *header);
     struct region *regions = check_calloc(REGIONS_MAX, sizeof *regions);
-    char *chunk = check_malloc(CHUNK);
     struct traced traced;
     enum st st = begin(&traced, child, err);
 
-    if (!st &&
-        (fread(header, sizeof *header, 1, file) != 1 ||
-         memcmp(header->magic, magic, sizeof magic) != 0 ||
-         header->n_regions > REGIONS_MAX || header->floats_size > FLOATS_SIZE ||
-         fread(regions, sizeof *regions, header->n_regions, file) !=
-             header->n_regions)) {
-        st = err_set(err, ST_INVALID, "image", "there is no image in the file");
+    st = st ? st : read_start(&traced, file, header, regions);
+    if (!st && !is_checked_only) {
+        st = read_memory(&traced, file, header, regions);
+        st = st ? st : set_registers(&traced, header);
     }
-    st = st ? st : check_program(&traced, header, regions);
-    for (size_t i = 0; !st && i < header->n_regions; i++) {
-        if (has_contents(&regions[i])) {
-            st = make_region(&traced, &regions[i]);
-            st = st ? st : read_contents(&traced, &regions[i], chunk, file);
-        }
-    }
-    st = st ? st : set_registers(&traced, header);
     end(&traced);
     free(header);
     free(regions);
-    free(chunk);
     return st;
+}
+
+enum st
+process_image_fits(pid_t child, FILE *file, struct err *err)
+{
+    return load(child, file, true, err);
+}
+
+enum st
+process_image_load(pid_t child, FILE *file, struct err *err)
+{
+    return load(child, file, false, err);
 }
 
 #else
@@ -467,6 +501,14 @@ process_image_check(pid_t child, struct err *err)
 
 enum st
 process_image_save(pid_t child, FILE *file, struct err *err)
+{
+    (void)child;
+    (void)file;
+    return fail(err);
+}
+
+enum st
+process_image_fits(pid_t child, FILE *file, struct err *err)
 {
     (void)child;
     (void)file;

@@ -39,6 +39,12 @@ enum st process_image_check(pid_t child, struct err *err) ST_WARN_UNUSED;
 enum st process_image_save(pid_t child, FILE *file,
                            struct err *err) ST_WARN_UNUSED;
 
+/* Checks that the image in 'file' can be put into 'child', which is as before.
+ * ST_INVALID: it is of another program, or the kernel or a library is another
+ * one.  ST_UNSUPPORTED, ST_BUSY as above; ST_IO. */
+enum st process_image_fits(pid_t child, FILE *file,
+                           struct err *err) ST_WARN_UNUSED;
+
 /* Puts the image in 'file' into 'child', which waits on, as the process did
  * that the image is of.  ST_INVALID: the image is of another program, or the
  * kernel or a library is another one; 'child' is as before then.
