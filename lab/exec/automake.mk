@@ -49,6 +49,7 @@ libexec_a_SOURCES = \
 	lab/exec/run_traffic.c \
 	lab/exec/run_pcie.c \
 	lab/exec/run_planned.c \
+	lab/exec/proxy.c lab/exec/proxy.h \
 	lab/exec/run_software.c \
 	lab/exec/run_srd.c \
 	lab/exec/run_steps.c \

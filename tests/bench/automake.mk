@@ -51,6 +51,9 @@ bench_programs += tests/bench/bench_event
 tests_bench_bench_event_SOURCES = tests/bench/bench_event.c $(bench_measure)
 tests_bench_bench_event_LDADD = $(twin_libs)
 
+bench_programs += tests/bench/bench_proxy
+tests_bench_bench_proxy_LDADD = $(exec_libs)
+
 bench_programs += tests/bench/bench_derive
 tests_bench_bench_derive_LDADD = $(derive_rows_libs)
 

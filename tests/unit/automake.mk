@@ -68,6 +68,10 @@ tests_unit_test_drive_SOURCES = tests/unit/test_drive.c \
 	orchlab/drive.c orchlab/drive.h orchlab/progress.c orchlab/progress.h
 tests_unit_test_drive_LDADD = $(measure_libs) $(exec_libs) $(command_libs) $(CMOCKA_LIBS)
 
+unit_tests += tests/unit/test_proxy
+tests_unit_test_proxy_SOURCES = tests/unit/test_proxy.c $(rank_processes)
+tests_unit_test_proxy_LDADD = $(exec_libs) $(CMOCKA_LIBS)
+
 unit_tests += tests/unit/test_verdict
 tests_unit_test_verdict_SOURCES = tests/unit/test_verdict.c $(lab_results)
 tests_unit_test_verdict_LDADD = $(measure_libs) $(CMOCKA_LIBS)
