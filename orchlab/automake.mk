@@ -4,6 +4,7 @@ orchlab_orchlab_SOURCES = \
 	orchlab/board.c orchlab/board.h \
 	orchlab/checkpoint.c orchlab/checkpoint.h \
 	orchlab/checkpoint_file.c orchlab/checkpoint_file.h \
+	orchlab/checkpoint_set.c orchlab/checkpoint_set.h \
 	orchlab/compare_verb.c \
 	orchlab/complete.c orchlab/complete.h \
 	orchlab/deadlock_verb.c \

@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Drives a run in a process of its own, and keeps images of it. */
+/* Drives a run in a process of its own, and keeps images of it.
+ *
+ * With several ranks each has such a process, all of which get the same
+ * commands.  What each finds out by itself is agreed on before the next call
+ * that all ranks make. */
 
 #include <config.h>
 
@@ -20,8 +24,11 @@
 #include "base/text.h"
 #include "command/executor.h"
 #include "command/folder.h"
+#include "lab/exec/communicator.h"
+#include "lab/exec/proxy.h"
 #include "lab/exec/run.h"
-#include "orchlab/checkpoint_file.h"
+#include "orchlab/checkpoint_set.h"
+#include "orchlab/ranks.h"
 #include "orchlab/run_one.h"
 #include "process/process_image.h"
 
@@ -34,15 +41,19 @@
 /* A run that is carried out. */
 struct work {
     const struct elsewhere *elsewhere;
+    struct communicator *comm;  /* NULL: one rank. */
     struct run_outcome outcome; /* Where its results are. */
-    struct checkpoint_file file;
+    struct checkpoint_set set;
+    struct proxy_server *server; /* For the process; NULL: one rank. */
     int64_t every_ps;
-    int64_t saved_ps; /* Of the checkpoint that is there; -1: none that fits. */
     pid_t child;
     FILE *commands; /* To its standard input. */
     int output;     /* Of it. */
     struct err *err;
 };
+
+/* The first descriptor of the process that no standard stream has. */
+enum { FIRST_FILE = STDERR_FILENO + 1 };
 
 enum st
 checkpoint_parse(const char *text, int64_t *every_ps, struct err *err)
@@ -72,8 +83,8 @@ fail(const struct work *work, const char *what)
 /* The process ---------------------------------------------------------------
  */
 
-/* Reads what the process says up to its next prompt.  Returns false at its end.
- */
+/* Reads what the process says up to its next prompt, and carries out its calls
+ * of other ranks.  Returns false at its end. */
 static bool
 await_prompt(const struct work *work)
 {
@@ -87,24 +98,43 @@ await_prompt(const struct work *work)
             last[0] = last[1];
             last[1] = said[i];
         }
-        if (n > 0 && memcmp(last, PROMPT, strlen(PROMPT)) == 0) {
+        if (n > 0 && work->server && last[1] == PROXY_REQUEST) {
+            proxy_server_answer(work->server, fileno(work->commands));
+        } else if (n > 0 && memcmp(last, PROMPT, strlen(PROMPT)) == 0) {
             return true;
         }
     }
     return false;
 }
 
+/* In the new process: keeps no files but its standard streams and 'shared'
+ * (negative: none), so that they have the same numbers each time.  Returns
+ * whether that worked. */
+static bool
+keep_files(const int input[2], const int output[2], int shared)
+{
+    const unsigned int n = FIRST_FILE + (shared >= 0);
+
+    return dup2(input[0], STDIN_FILENO) >= 0 &&
+           dup2(output[1], STDOUT_FILENO) >= 0 &&
+           (shared < 0 || (dup2(shared, FIRST_FILE) >= 0 &&
+                           fcntl(FIRST_FILE, F_SETFD, 0) >= 0)) &&
+           close_range(n, ~0U, 0) == 0;
+}
+
 /* In the new process: executes the command. */
 static void
-execute(const char *const *command, const int input[2], const int output[2])
+execute(const char *const *command, const int input[2], const int output[2],
+        int shared)
 {
+    char number[16];
+
     (void)setenv("LD_BIND_NOW", "1", 1); /* Code does not change later. */
-    if (process_image_prepare() && dup2(input[0], STDIN_FILENO) >= 0 &&
-        dup2(output[1], STDOUT_FILENO) >= 0) {
-        (void)close(input[0]);
-        (void)close(input[1]);
-        (void)close(output[0]);
-        (void)close(output[1]);
+    text_format(number, sizeof number, "%d", FIRST_FILE);
+    if (shared >= 0) {
+        (void)setenv(PROXY_VARIABLE, number, 1);
+    }
+    if (process_image_prepare() && keep_files(input, output, shared)) {
         (void)execv(command[0], (char **)(uintptr_t)command);
     }
     fprintf(stderr, "orchlab: cannot start %s without random addresses: %s\n",
@@ -124,7 +154,8 @@ start(struct work *work, const char *const *command)
     fflush(NULL);
     work->child = fork();
     if (work->child == 0) {
-        execute(command, input, output);
+        execute(command, input, output,
+                work->server ? proxy_server_file(work->server) : -1);
     }
     (void)close(input[0]);
     (void)close(output[1]);
@@ -145,64 +176,6 @@ give(const struct work *work, const char *command)
     return await_prompt(work);
 }
 
-/* Writes a checkpoint.  If that fails the run goes on without. */
-static void
-save(struct work *work, int64_t at_ps)
-{
-    struct err err = {0};
-
-    if (!checkpoint_file_save(&work->file, work->child, at_ps,
-                              work->saved_ps >= 0, &err)) {
-        work->saved_ps = at_ps;
-        return;
-    }
-    fprintf(stderr, "orchlab: no checkpoint at %" PRId64 " us: %s\n",
-            at_ps / PS_PER_US, err.reason);
-    if (work->saved_ps >= 0) {
-        fprintf(stderr, "  the one of %" PRId64 " us stays\n",
-                work->saved_ps / PS_PER_US);
-    }
-}
-
-/* Puts the run where its latest checkpoint is that can be used, and stores that
- * time in '*at_ps'; 0: the run begins. */
-static enum st
-load(struct work *work, int64_t *at_ps)
-{
-    bool refused = false;
-
-    *at_ps = 0;
-    for (int old = 0; old < 2; old++) {
-        struct err err = {0};
-        const enum st st = checkpoint_file_load(&work->file, old != 0,
-                                                work->child, at_ps, &err);
-
-        if (!st) {
-            /* One that was refused is not worth keeping. */
-            work->saved_ps = old ? -1 : *at_ps;
-            if (!work->elsewhere->manner->quiet || refused) {
-                fprintf(stderr,
-                        "The run goes on from its checkpoint at %" PRId64
-                        " us\n",
-                        *at_ps / PS_PER_US);
-            }
-            return ST_OK;
-        }
-        if (st == ST_INVALID) {
-            fprintf(stderr, "orchlab: checkpoint refused: %s\n", err.reason);
-            refused = true;
-        } else if (st != ST_NOT_FOUND) {
-            *work->err = err;
-            return st;
-        }
-    }
-    *at_ps = 0;
-    if (refused) {
-        fputs("The run begins again\n", stderr);
-    }
-    return ST_OK;
-}
-
 /* Drives the process to its end, and stores how it ended. */
 static enum st
 drive_run(struct work *work, int *status)
@@ -212,8 +185,12 @@ drive_run(struct work *work, int *status)
     bool waits = await_prompt(work) && give(work, "release");
 
     if (waits) {
-        st = process_image_check(work->child, work->err);
-        st = st ? st : load(work, &at_ps);
+        st = ranks_agree(work->comm,
+                         process_image_check(work->child, work->err),
+                         work->err);
+    }
+    if (waits && !st) {
+        st = checkpoint_set_load(&work->set, work->child, &at_ps, work->err);
     }
     while (!st && waits) {
         struct text command = {0};
@@ -224,7 +201,7 @@ drive_run(struct work *work, int *status)
         waits = give(work, text_string(&command)) && give(work, "release");
         text_fini(&command);
         if (waits) {
-            save(work, at_ps);
+            checkpoint_set_save(&work->set, work->child, at_ps);
         }
     }
     if (st) {
@@ -232,7 +209,27 @@ drive_run(struct work *work, int *status)
     }
     while (waitpid(work->child, status, 0) < 0 && errno == EINTR) {
     }
+    if (!st && work->server && !proxy_server_has_left(work->server)) {
+        ranks_lose(work->comm, work->child, *status);
+    }
     return st;
+}
+
+/* Has signals end the run as interrupted, or no longer so if 'ends'.  With one
+ * rank the terminal sends them to the process, too; launchers do not. */
+static void
+take_signals(const struct work *work, struct sigaction before[2], bool ends)
+{
+    const struct sigaction ignore = {.sa_handler = SIG_IGN};
+
+    if (work->comm) {
+        ranks_pass_signals(ends ? 0 : work->child);
+    } else {
+        (void)sigaction(SIGINT, ends ? &before[0] : &ignore,
+                        ends ? NULL : &before[0]);
+    }
+    (void)sigaction(SIGPIPE, ends ? &before[1] : &ignore,
+                    ends ? NULL : &before[1]);
 }
 
 /* Carries out the run in a process of its own. */
@@ -241,7 +238,7 @@ carry_out(struct work *work, size_t number, struct executor_end *end)
 {
     const char **command = elsewhere_command(work->elsewhere);
     struct text text = {0};
-    struct sigaction ignore = {.sa_handler = SIG_IGN}, before[2];
+    struct sigaction before[2];
     size_t n = 0;
     int status = 0;
     enum st st;
@@ -255,12 +252,9 @@ carry_out(struct work *work, size_t number, struct executor_end *end)
     command[n] = NULL;
     st = start(work, command);
     if (!st) {
-        /* Signals are for the run, which ends as interrupted. */
-        (void)sigaction(SIGINT, &ignore, &before[0]);
-        (void)sigaction(SIGPIPE, &ignore, &before[1]);
+        take_signals(work, before, false);
         st = drive_run(work, &status);
-        (void)sigaction(SIGINT, &before[0], NULL);
-        (void)sigaction(SIGPIPE, &before[1], NULL);
+        take_signals(work, before, true);
         (void)fclose(work->commands);
         (void)close(work->output);
     }
@@ -314,6 +308,33 @@ prepare(struct work *work)
     return ST_OK;
 }
 
+/* Stores the names of checkpoints in '*set': that of a rank ends with it. */
+static void
+name_files(const struct work *work, const char *path,
+           struct checkpoint_set *set)
+{
+    const struct communicator *comm = work->comm;
+    struct arena *arena = work->elsewhere->plan->arena;
+    struct text of_rank = {0};
+
+    text_addf(&of_rank, "%s.%u", path, comm ? (unsigned int)comm->rank : 0);
+    *set = (struct checkpoint_set){
+        .comm = work->comm,
+        .file = {.path = path,
+                 .results = ranks_leads(comm) ? work->outcome.path : NULL,
+                 .n_ranks = comm ? comm->n_ranks : 1,
+                 .rank = comm ? comm->rank : 0},
+        .other = arena_strdup(arena, text_string(&of_rank)),
+        .quiet = work->elsewhere->manner->quiet,
+        .saved_ps = -1,
+    };
+    if (comm) {
+        set->file.path = set->other;
+        set->other = path;
+    }
+    text_fini(&of_rank);
+}
+
 /* Carries out the run from its checkpoint, or from the start; a run with its
  * result needs no checkpoint. */
 static enum st
@@ -329,15 +350,19 @@ carry_out_from_file(struct work *work, struct executor_end *end)
     text_addf(&path, "%.*s.checkpoint",
               (int)(strlen(work->outcome.path) - strlen(RESULTS)),
               work->outcome.path);
-    work->file =
-        (struct checkpoint_file){text_string(&path), work->outcome.path};
+    name_files(work, text_string(&path), &work->set);
     st = folder_make(manner->folder, "--results", work->err);
-    st = st ? st : checkpoint_file_check(&work->file, work->err);
+    st = st ? st : checkpoint_file_check(&work->set.file, work->err);
+    if (!st && work->comm) {
+        st = proxy_server_create(work->comm, &work->server, work->err);
+    }
+    st = ranks_agree(work->comm, st, work->err);
     st = st ? st : carry_out(work, plan->plan.runs[chosen].number, end);
     if (!st && !run_one_exists(manner, plan, chosen, &exists, work->err) &&
-        exists) {
-        checkpoint_file_remove(&work->file);
+        ranks_follow(work->comm, exists)) {
+        checkpoint_file_remove(text_string(&path));
     }
+    proxy_server_destroy(work->server);
     text_fini(&path);
     return st;
 }
@@ -347,21 +372,22 @@ checkpoint_carry_out(const struct elsewhere *elsewhere, int64_t every_ps,
                      const struct executor_end ***ends, struct err *err)
 {
     const struct run_plan *plan = elsewhere->plan;
+    struct communicator *comm = elsewhere->manner->options.comm;
     struct work work = {.elsewhere = elsewhere,
+                        .comm = comm,
                         .every_ps = every_ps,
-                        .saved_ps = -1,
                         .err = err};
     struct executor_end *end = arena_alloc(plan->arena, 1, sizeof *end);
     bool exists = false;
     enum st st;
 
     *ends = NULL;
-    st = prepare(&work);
+    st = ranks_agree(comm, prepare(&work), err);
     if (!st && !elsewhere->manner->again) {
         st = run_one_exists(elsewhere->manner, plan, plan->chosen[0], &exists,
                             err);
     }
-    if (st || exists) {
+    if (st || ranks_follow(comm, exists)) {
         return st;
     }
     st = carry_out_from_file(&work, end);

@@ -6,7 +6,10 @@
 
 #include "orchlab/checkpoint_file.h"
 
+#include <ctype.h>
+#include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -20,7 +23,7 @@
 #define NEW ".new"
 #define OLD ".old"
 
-static const char magic[8] = "orchckp2";
+static const char magic[8] = "orchckp3";
 
 enum { COPY_SIZE = 1 << 16 };
 
@@ -29,7 +32,8 @@ struct header {
     char magic[8];
     int64_t length;  /* Of the whole file. */
     uint64_t digest; /* Of this header without digest, and of the rest. */
-    int64_t at_ps;   /* Virtual time. */
+    uint32_t n_ranks, rank;
+    struct checkpoint_id id;
     int64_t results; /* Size of the results, which are at the end. */
 };
 
@@ -102,15 +106,15 @@ check_results(const struct checkpoint_file *file, struct err *err)
 
 /* Saving ------------------------------------------------------------------- */
 
-/* Appends the results; stores how many bytes. */
+/* Appends the results, if there are any; stores how many bytes. */
 static enum st
 save_results(const struct checkpoint_file *file, FILE *to, int64_t *size,
              struct err *err)
 {
     FILE *from;
-    enum st st = check_results(file, err);
+    enum st st = file->results ? check_results(file, err) : ST_OK;
 
-    if (st) {
+    if (st || !file->results) {
         return st;
     }
     from = fopen(file->results, "re");
@@ -142,9 +146,10 @@ complete(struct header *header, FILE *to, const char *path, struct err *err)
 /* Writes the checkpoint to 'path'. */
 static enum st
 write_file(const struct checkpoint_file *file, const char *path, pid_t child,
-           int64_t at_ps, struct err *err)
+           const struct checkpoint_id *id, struct err *err)
 {
-    struct header header = {.at_ps = at_ps};
+    struct header header = {
+        .n_ranks = file->n_ranks, .rank = file->rank, .id = *id};
     FILE *to = fopen(path, "w+e");
     enum st st;
 
@@ -181,36 +186,76 @@ checkpoint_file_check(const struct checkpoint_file *file, struct err *err)
 }
 
 enum st
-checkpoint_file_save(const struct checkpoint_file *file, pid_t child,
-                     int64_t at_ps, bool keep, struct err *err)
+checkpoint_file_write(const struct checkpoint_file *file, pid_t child,
+                      const struct checkpoint_id *id, struct err *err)
 {
-    struct text new = {0}, old = {0};
+    struct text new = {0};
     enum st st;
 
     text_addf(&new, "%s" NEW, file->path);
+    st = write_file(file, text_string(&new), child, id, err);
+    text_fini(&new);
+    if (st) {
+        checkpoint_file_discard(file);
+    }
+    return st;
+}
+
+enum st
+checkpoint_file_commit(const struct checkpoint_file *file, bool *is_kept,
+                       struct err *err)
+{
+    struct text new = {0}, old = {0};
+    enum st st = ST_OK;
+
+    text_addf(&new, "%s" NEW, file->path);
     text_addf(&old, "%s" OLD, file->path);
-    st = write_file(file, text_string(&new), child, at_ps, err);
-    if (!st && keep && rename(file->path, text_string(&old)) &&
-        errno != ENOENT) {
+    if (*is_kept && rename(file->path, text_string(&old)) && errno != ENOENT) {
         st = fail("rename", file->path, err);
     }
+    *is_kept = *is_kept && st;
     if (!st && rename(text_string(&new), file->path)) {
         st = fail("write", file->path, err);
-    }
-    if (st) {
-        (void)unlink(text_string(&new));
     }
     text_fini(&new);
     text_fini(&old);
     return st;
 }
 
+void
+checkpoint_file_discard(const struct checkpoint_file *file)
+{
+    struct text new = {0};
+
+    text_addf(&new, "%s" NEW, file->path);
+    (void)unlink(text_string(&new));
+    text_fini(&new);
+}
+
 /* Loading ------------------------------------------------------------------ */
+
+/* Checks that the file is of this rank, of as many ranks. */
+static enum st
+check_rank(const struct checkpoint_file *file, const char *path,
+           const struct header *header, struct err *err)
+{
+    if (header->n_ranks != file->n_ranks) {
+        return err_set(err, ST_INVALID, CHECKPOINT_RANKS,
+                       "%s is of a run on %u rank%s, and this one has %u", path,
+                       (unsigned int)header->n_ranks,
+                       header->n_ranks == 1 ? "" : "s",
+                       (unsigned int)file->n_ranks);
+    }
+    return header->rank == file->rank
+               ? ST_OK
+               : err_set(err, ST_INVALID, "checkpoint", "%s is of rank %u",
+                         path, (unsigned int)header->rank);
+}
 
 /* Reads the header, and checks that the file is what it says. */
 static enum st
-read_header(FILE *from, const char *path, struct header *header,
-            struct err *err)
+read_header(const struct checkpoint_file *file, FILE *from, const char *path,
+            struct header *header, struct err *err)
 {
     struct stat found;
     uint64_t digest;
@@ -232,9 +277,57 @@ read_header(FILE *from, const char *path, struct header *header,
         return fail("read", path, err);
     }
     return digest == header->digest
-               ? ST_OK
+               ? check_rank(file, path, header, err)
                : err_set(err, ST_INVALID, "checkpoint",
                          "%s is damaged: its digest is another one", path);
+}
+
+/* Opens the file, and reads its header; it is at the image then.  '*from' is
+ * NULL if it cannot be opened. */
+static enum st
+open_file(const struct checkpoint_file *file, bool old, FILE **from,
+          struct header *header, struct err *err)
+{
+    struct text path = {0};
+    enum st st;
+
+    text_addf(&path, "%s%s", file->path, old ? OLD : "");
+    *from = fopen(text_string(&path), "re");
+    if (!*from) {
+        st = errno == ENOENT ? ST_NOT_FOUND : ST_INVALID;
+        (void)fail("read", text_string(&path), err);
+    } else {
+        st = read_header(file, *from, text_string(&path), header, err);
+        if (!st && fseek(*from, sizeof *header, SEEK_SET)) {
+            st = fail("read", text_string(&path), err);
+        }
+    }
+    text_fini(&path);
+    return st;
+}
+
+static void
+close_file(FILE *from)
+{
+    if (from) {
+        (void)fclose(from);
+    }
+}
+
+enum st
+checkpoint_file_examine(const struct checkpoint_file *file, bool old,
+                        pid_t child, struct checkpoint_id *id, struct err *err)
+{
+    struct header header;
+    FILE *from;
+    enum st st = open_file(file, old, &from, &header, err);
+
+    st = st ? st : process_image_fits(child, from, err);
+    close_file(from);
+    if (!st) {
+        *id = header.id;
+    }
+    return st;
 }
 
 /* Puts the results back. */
@@ -251,54 +344,63 @@ load_results(const struct checkpoint_file *file, FILE *from, int64_t size,
     return failed ? fail("write", file->results, err) : ST_OK;
 }
 
-static enum st
-load_file(const struct checkpoint_file *file, const char *path, FILE *from,
-          pid_t child, int64_t *at_ps, struct err *err)
+enum st
+checkpoint_file_load(const struct checkpoint_file *file, bool old, pid_t child,
+                     struct err *err)
 {
     struct header header;
-    enum st st = read_header(from, path, &header, err);
+    FILE *from;
+    enum st st = open_file(file, old, &from, &header, err);
 
-    st = st ? st : check_results(file, err);
-    if (!st && fseek(from, sizeof header, SEEK_SET)) {
-        st = fail("read", path, err);
+    if (file->results) {
+        st = st ? st : check_results(file, err);
     }
     st = st ? st : process_image_load(child, from, err);
-    st = st ? st : load_results(file, from, header.results, err);
-    *at_ps = header.at_ps;
+    if (file->results) {
+        st = st ? st : load_results(file, from, header.results, err);
+    }
+    close_file(from);
     return st;
 }
 
-enum st
-checkpoint_file_load(const struct checkpoint_file *file, bool old, pid_t child,
-                     int64_t *at_ps, struct err *err)
-{
-    struct text path = {0};
-    FILE *from;
-    enum st st;
+/* Removing ----------------------------------------------------------------- */
 
-    text_addf(&path, "%s%s", file->path, old ? OLD : "");
-    from = fopen(text_string(&path), "re");
-    if (from) {
-        st = load_file(file, text_string(&path), from, child, at_ps, err);
-        (void)fclose(from);
-    } else {
-        st = errno == ENOENT ? ST_NOT_FOUND : ST_INVALID;
-        (void)fail("read", text_string(&path), err);
+/* Returns whether 'name' is "BASE", "BASE.RANK", or one of these with NEW or
+ * OLD. */
+static bool
+belongs(const char *name, const char *base)
+{
+    const size_t n = strlen(base);
+
+    if (strncmp(name, base, n) != 0) {
+        return false;
     }
-    text_fini(&path);
-    return st;
+    name += n;
+    if (name[0] == '.' && isdigit((unsigned char)name[1])) {
+        name += 1 + strspn(name + 1, "0123456789");
+    }
+    return !*name || !strcmp(name, NEW) || !strcmp(name, OLD);
 }
 
 void
-checkpoint_file_remove(const struct checkpoint_file *file)
+checkpoint_file_remove(const char *path)
 {
-    static const char *const endings[] = {"", NEW, OLD};
+    const char *slash = strrchr(path, '/');
+    const char *base = slash ? slash + 1 : path;
+    struct text folder = {0};
+    const struct dirent *entry;
+    DIR *directory;
 
-    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
-        struct text path = {0};
-
-        text_addf(&path, "%s%s", file->path, endings[i]);
-        (void)unlink(text_string(&path));
-        text_fini(&path);
+    text_addf(&folder, "%.*s", slash ? (int)(slash - path) + 1 : 2,
+              slash ? path : "./");
+    directory = opendir(text_string(&folder));
+    while (directory && (entry = readdir(directory))) {
+        if (belongs(entry->d_name, base)) {
+            (void)unlinkat(dirfd(directory), entry->d_name, 0);
+        }
     }
+    if (directory) {
+        (void)closedir(directory);
+    }
+    text_fini(&folder);
 }

@@ -99,7 +99,9 @@ run_piece(struct driver *driver)
 
         report(driver, &progress);
     }
-    if (driver->state == RUN_RUNNING && until_ps == driver->goal_ps) {
+    /* A run on several ranks can be behind what one of them asks for. */
+    if (driver->state == RUN_RUNNING &&
+        target->now_ps(target->context) >= driver->goal_ps) {
         driver->standing = true;
         driver->goal_ps = INT64_MAX;
     }

@@ -12,6 +12,7 @@
 #include "orchlab/ranks.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -22,8 +23,10 @@
 #include <unistd.h>
 
 #include "base/parse.h"
+#include "base/text.h"
 #include "lab/exec/communicator.h"
 #include "lab/exec/launch.h"
+#include "lab/exec/proxy.h"
 
 enum { KILLED = 128, HOST_SIZE = 256 };
 
@@ -66,45 +69,81 @@ static void
 pass_on(int number)
 {
     is_ending = 1;
-    (void)kill((pid_t)child, number);
+    if (child) {
+        (void)kill((pid_t)child, number);
+    }
 }
 
-/* Waits for the child, reports its death, and ends with its exit code. */
-static void
-wait_for_child(uint32_t rank)
+void
+ranks_pass_signals(pid_t pid)
 {
-    const struct sigaction action = {.sa_handler = pass_on,
+    const struct sigaction action = {.sa_handler = pid ? pass_on : SIG_DFL,
                                      .sa_flags = SA_RESTART};
-    char host[HOST_SIZE] = "";
-    int status = 0;
 
+    child = (sig_atomic_t)pid;
     (void)sigaction(SIGINT, &action, NULL);
     (void)sigaction(SIGTERM, &action, NULL);
-    while (waitpid((pid_t)child, &status, 0) < 0 && errno == EINTR) {
-    }
-    if (!WIFSIGNALED(status)) {
-        _exit(WEXITSTATUS(status));
-    }
+}
+
+/* Reports the end of the process of a rank, unless a signal was passed on to
+ * it; returns the exit code for it. */
+static int
+report_end(uint32_t rank, pid_t pid, int status)
+{
+    const bool is_killed = WIFSIGNALED(status);
+    char host[HOST_SIZE] = "", how[64];
+
+    text_format(how, sizeof how, "exit code %d", WEXITSTATUS(status));
     (void)gethostname(host, sizeof host - 1);
     if (!is_ending) {
         fprintf(stderr,
                 "orchlab: rank %u (process %d on %s) has died: %s; this ends "
                 "the run, and its results say 'incomplete' and have what was "
                 "recorded before\n",
-                (unsigned int)rank, (int)child, host,
-                strsignal(WTERMSIG(status)));
+                (unsigned int)rank, (int)pid, host,
+                is_killed ? strsignal(WTERMSIG(status)) : how);
     }
-    _exit(KILLED + WTERMSIG(status));
+    return is_killed             ? KILLED + WTERMSIG(status)
+           : WEXITSTATUS(status) ? WEXITSTATUS(status)
+                                 : EXIT_FAILURE;
+}
+
+/* Waits for the child, reports its death, and ends with its exit code. */
+static void
+wait_for_child(uint32_t rank)
+{
+    int status = 0;
+
+    ranks_pass_signals((pid_t)child);
+    while (waitpid((pid_t)child, &status, 0) < 0 && errno == EINTR) {
+    }
+    _exit(WIFSIGNALED(status) ? report_end(rank, (pid_t)child, status)
+                              : WEXITSTATUS(status));
+}
+
+void
+ranks_lose(struct communicator *comm, pid_t pid, int status)
+{
+    const int code = report_end(comm->rank, pid, status);
+
+    (void)fflush(NULL);
+    launch_end(comm, code);
+    _exit(code);
 }
 
 enum st
 ranks_join(struct communicator **comm, struct err *err)
 {
+    const char *proxy = getenv(PROXY_VARIABLE);
     uint32_t rank = 0;
     const uint32_t n = announced(&rank);
     const pid_t parent = getpid();
+    uint64_t file;
 
     *comm = NULL;
+    if (proxy && !parse_u64(proxy, 0, INT_MAX, &file)) {
+        return proxy_open((int)file, STDOUT_FILENO, STDIN_FILENO, comm, err);
+    }
     if (n == 1) {
         return ST_OK;
     }
@@ -135,7 +174,11 @@ ranks_leave(struct communicator *comm)
     if (comm) {
         (void)fflush(NULL);
         comm->minimum(comm, &ignored, 1);
-        launch_end(comm, 0);
+        if (proxy_is(comm)) {
+            proxy_close(comm);
+        } else {
+            launch_end(comm, 0);
+        }
     }
 }
 

@@ -8,6 +8,7 @@
  * agreed on by ranks_agree(), so that all of them stop at the same place. */
 
 #include <stdbool.h>
+#include <sys/types.h>
 
 #include "base/status.h"
 
@@ -15,13 +16,22 @@ struct communicator;
 
 /* Joins the other ranks if a launcher of MPI has started several, and stores
  * how to reach them in '*comm', else NULL.  From then on another process
- * watches this one, and reports its rank if it dies.  Fails as launch_start()
- * (lab/exec/launch.h). */
+ * watches this one, and reports its rank if it dies.  A process with a proxy of
+ * them (lab/exec/proxy.h) joins that.  Fails as launch_start()
+ * (lab/exec/launch.h) and proxy_open() do. */
 enum st ranks_join(struct communicator **comm, struct err *err) ST_WARN_UNUSED;
 
 /* Leaves them, when all have printed what they have to say; NULL: there are
  * none.  Called by all. */
 void ranks_leave(struct communicator *comm);
+
+/* Passes SIGINT and SIGTERM on to 'pid', a child that has the run of this rank;
+ * 0: they are for this process again. */
+void ranks_pass_signals(pid_t pid);
+
+/* Reports that 'pid', a child that had the run of this rank, has ended with
+ * 'status' (waitpid(2)) before it was done, and ends all ranks. */
+_Noreturn void ranks_lose(struct communicator *comm, pid_t pid, int status);
 
 /* Returns whether this rank speaks for all. */
 bool ranks_leads(const struct communicator *comm);

@@ -21,6 +21,7 @@
 #include "command/folder.h"
 #include "lab/exec/communicator.h"
 #include "lab/exec/launch.h"
+#include "lab/exec/proxy.h"
 #include "lab/measure/merged.h"
 #include "lab/measure/reader.h"
 #include "lab/measure/sink.h"
@@ -296,10 +297,12 @@ target_release(void *context, const struct run_progress *progress,
                struct err *err)
 {
     struct lab_run *lab = context;
+    const enum st st =
+        lab->results ? results_release(lab->results, progress->now_ps,
+                                       progress->hops, err)
+                     : ST_OK;
 
-    return lab->results ? results_release(lab->results, progress->now_ps,
-                                          progress->hops, err)
-                        : ST_OK;
+    return ranks_agree(lab->manner->options.comm, st, err);
 }
 
 static enum st
@@ -307,7 +310,10 @@ target_reopen(void *context, struct err *err)
 {
     struct lab_run *lab = context;
 
-    return lab->results ? results_reopen(lab->results, err) : ST_OK;
+    return ranks_agree(lab->manner->options.comm,
+                       lab->results ? results_reopen(lab->results, err)
+                                    : ST_OK,
+                       err);
 }
 
 static enum st
@@ -372,9 +378,12 @@ drive_with_signals(struct lab_run *lab, enum run_state *state, struct err *err)
         .interactive = manner->interactive,
         .piece_ps = manner->options.comm ? RANKS_PIECE_PS : 0,
     };
-    /* Without SA_RESTART, so that waiting for a command ends, too. */
-    struct sigaction action = {.sa_handler = take_signal,
-                               .sa_flags = (int)SA_RESETHAND};
+    /* Without SA_RESTART, so that waiting for a command ends, too; but ranks
+     * that get commands from elsewhere all end at the next one. */
+    struct sigaction action = {
+        .sa_handler = take_signal,
+        .sa_flags = (int)SA_RESETHAND |
+                    (proxy_is(manner->options.comm) ? SA_RESTART : 0)};
     struct sigaction before[2];
     enum st st;
 
@@ -478,7 +487,7 @@ report_ranks(const struct lab_run *lab, int64_t wall_ns)
 {
     struct launch_stats stats;
 
-    if (!lab->manner->options.comm) {
+    if (!lab->manner->options.comm || proxy_is(lab->manner->options.comm)) {
         return;
     }
     launch_take_stats(lab->manner->options.comm, &stats);
@@ -698,6 +707,10 @@ run_one_collect(const struct run_manner *manner, const struct run_plan *plan,
 
     if (st) {
         return st;
+    }
+    if (!ranks_leads(manner->options.comm)) {
+        outcome->state = RESULTS_COMPLETE; /* Rank 0 knows better. */
+        return ST_OK;
     }
     if (take_existing(outcome, arena)) {
         outcome->skipped = false; /* It was carried out for this command. */

@@ -68,7 +68,8 @@ enum st run_one(const struct run_manner *manner, const struct run_plan *plan,
 
 /* Fills '*outcome' with what another process has left of run 'number', which
  * has ended as 'end' says (executor.h), and judges it.  A run without complete
- * results is FAILED, with the reason that these have, or else 'end'. */
+ * results is FAILED, with the reason that these have, or else 'end'.  Of
+ * several ranks only rank 0 does so. */
 enum st run_one_collect(const struct run_manner *manner,
                         const struct run_plan *plan, size_t number,
                         const struct executor_end *end, struct arena *arena,

@@ -12,6 +12,7 @@
 #include "base/text.h"
 #include "command/folder.h"
 #include "lab/exec/judge.h"
+#include "lab/exec/proxy.h"
 #include "lab/measure/merged.h"
 #include "lab/measure/reader.h"
 #include "lab/publish/publication.h"
@@ -104,7 +105,8 @@ check_breaks(const struct run_manner *manner, struct err *err)
     struct run_break condition;
     enum st st = publication_check_redis(manner->redis, err);
 
-    if (!st && manner->stands && manner->options.comm) {
+    if (!st && manner->stands && manner->options.comm &&
+        !proxy_is(manner->options.comm)) {
         st = err_set(err, ST_UNSUPPORTED, "usage",
                      "a run on several ranks does not stand still");
         err_set_remedy(err, "leave out --break and --interactive, or mpirun");
@@ -278,11 +280,10 @@ run_elsewhere(struct session *session, struct err *err)
     int64_t every_ps;
     enum st st;
 
-    if (checkpoint && (elsewhere.where || session->manner.stands ||
-                       session->manner.options.comm)) {
+    if (checkpoint && (elsewhere.where || session->manner.stands)) {
         return err_set(err, ST_UNSUPPORTED, "usage",
                        "--checkpoint cannot be combined with --executor, "
-                       "--break, --interactive and mpirun");
+                       "--break and --interactive");
     }
     if (checkpoint) {
         st = checkpoint_parse(checkpoint, &every_ps, err);
@@ -336,7 +337,8 @@ carry_out_all(struct session *session, struct err *err)
         arena_alloc(plan->arena, plan->n_chosen, sizeof *session->files);
     if (!st && (verb_option(invocation, "executor", NULL) ||
                 verb_option(invocation, "checkpoint", NULL))) {
-        st = run_elsewhere(session, err);
+        st = ranks_agree(session->manner.options.comm,
+                         run_elsewhere(session, err), err);
     }
     for (size_t i = 0; !st && !session->interrupted && i < plan->n_chosen;
          i++) {

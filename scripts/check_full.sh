@@ -24,7 +24,7 @@ integration()
     beside) more=BESIDE=all ;;
     lab_rows) more=LAB_SIZE=ci ;;
     listeners) more=LISTENER_CLIENTS=10000 ;;
-    orchlab_ranks) more=RANKS_LIBRARY=openmpi ;;
+    orchlab_ranks | orchlab_ranks_checkpoint) more=RANKS_LIBRARY=openmpi ;;
     page) more=ORCHD_TEST_PICTURES=yes ;;
     esac
     # shellcheck disable=SC2086 # None, or one word.
@@ -57,6 +57,8 @@ if build gcc build/gcc CC=gcc 'CFLAGS=-g1 -O2' &&
         lab_routes lab_oracles orchagent known_flows nic_fabric nic_probe lab_fairness
     judge_beside integration lab_rows beside foreign listeners page firefox orchlab_ranks \
         orchlab_executor
+    # Two ranks have all processors of a small machine.
+    judge_beside integration orchlab_ranks_checkpoint
     judge anchor_dcqcn build/gcc/tests/bench/anchor_dcqcn 1
     judge calibrate env -C build/gcc srcdir="$top" "$top/tests/bench/check_given.sh"
 fi
@@ -69,9 +71,11 @@ step "ranks: MPICH"
 # The build of ./check has Open MPI.
 configure_in build/mpich --with-mpi=mpich --disable-lto CC=gcc 'CFLAGS=-g1 -O2'
 judge build-mpich make -C build/mpich -s -j"$jobs" orchlab/orchlab
-judge ranks-mpich env RANKS_LIBRARY=mpich PYTHON3=python3 top_srcdir="$top" \
-    top_builddir="$top/build/mpich" \
-    tests/integration/run-python tests/integration/test_orchlab_ranks.py
+for name in ranks ranks_checkpoint; do
+    judge "$name-mpich" env RANKS_LIBRARY=mpich PYTHON3=python3 top_srcdir="$top" \
+        top_builddir="$top/build/mpich" \
+        tests/integration/run-python "tests/integration/test_orchlab_$name.py"
+done
 
 step "package: make distcheck"
 # What is in the archive builds, installs, and is removed again.  Its tests are those of

@@ -4,9 +4,11 @@
 
     bench_ranks.py BUILD [--mpirun 'mpirun.openmpi --oversubscribe'] [--ranks 2]
                    [--pairs 5] [--k 16] [--length 200m] [--stop 200us]
+                   [--checkpoint every=190us]
 
 A pair is a run on one rank and one on several, directly after each other, in
-turns.  Prints for each the time, the speed-up, the share of the time that rank 0
+turns.  With --checkpoint both are on several, the second with that option.
+Prints for each the time, the speed-up, the share of the time that rank 0
 was in MPI, windows, bytes in each, and the largest resident set of a rank.  Each
 rank needs a processor of its own; the load of the machine is printed, and figures
 of a machine that does something else say nothing about speed.  The hashes have
@@ -60,6 +62,7 @@ def main():
     parser.add_argument('--k', default='16')
     parser.add_argument('--length', default='200m')
     parser.add_argument('--stop', default='200us')
+    parser.add_argument('--checkpoint')
     options = parser.parse_args()
     ratios = []
     print(f'load {os.getloadavg()[0]:.1f}, {os.cpu_count()} processors')
@@ -72,13 +75,17 @@ def main():
                  f'{SOURCE}/chips', '--configs', f'{SOURCE}/lab/configs',
                  '--yang-dir', f'{SOURCE}/schemas']
         launcher = [*options.mpirun.split(), '-n', str(options.ranks)]
+        first, second = words, [*launcher, *words]
+        if options.checkpoint:
+            first, second = second, [*second, '--checkpoint',
+                                     options.checkpoint]
         for _ in range(options.pairs):
-            alone, _, alone_kib = run(words, folder)
-            shared, found, shared_kib = run([*launcher, *words], folder)
+            alone, found, alone_kib = run(first, folder)
+            shared, later, shared_kib = run(second, folder)
             if alone['hash'] != shared['hash']:
                 sys.exit(f'hash {alone["hash"]} and {shared["hash"]}')
             ratios.append(alone['wall_ns'] / shared['wall_ns'])
-            windows, sent, share = found.groups()
+            windows, sent, share = (later or found).groups()
             print(f'{alone["wall_ns"] / 1e9:.2f} s and '
                   f'{shared["wall_ns"] / 1e9:.2f} s for {alone["hops"]} hops: '
                   f'{ratios[-1]:.2f}; {windows} windows of {sent} bytes, '

@@ -58,6 +58,7 @@ integration_tests = \
 	tests/integration/test_orchlab_merge.py \
 	tests/integration/test_orchlab_papers.py \
 	tests/integration/test_orchlab_ranks.py \
+	tests/integration/test_orchlab_ranks_checkpoint.py \
 	tests/integration/test_orchlab_receivers.py \
 	tests/integration/test_orchlab_tune.py \
 	tests/integration/test_orchlab_whatif.py \

@@ -25,6 +25,7 @@
  * at 'break_ps', and is interrupted at 'interrupt_ps'. */
 struct fake {
     int64_t clock_ns, now_ps, stop_ps, break_ps, interrupt_ps, cost;
+    int64_t most_ps;    /* At a time, as of another rank; 0: no limit. */
     int64_t longest_ns; /* Piece. */
     unsigned int n_pieces, n_saves, n_steps, n_looks;
     const char *reason;
@@ -54,6 +55,9 @@ fake_until(void *context, int64_t until_ps)
     int64_t took_ns;
 
     fake->reason = "";
+    if (fake->most_ps && fake->most_ps < to_ps - fake->now_ps) {
+        to_ps = fake->now_ps + fake->most_ps;
+    }
     if (fake->stop_ps <= to_ps) {
         to_ps = fake->stop_ps;
         state = RUN_STOPPED;
@@ -402,6 +406,22 @@ test_results_that_cannot_be_released_end_the_run(void **state)
     text_fini(&fake.log);
 }
 
+/* Another rank asks for shorter pieces: the run is not there yet. */
+static void
+test_continues_to_a_time_in_pieces_of_others(void **state)
+{
+    struct fake fake;
+
+    (void)state;
+    set_up(&fake);
+    fake.most_ps = 3 * US;
+    assert_int_equal(run(&fake, "!continue 100us\nquit\n", false, progress,
+                         output, ST_OK),
+                     RUN_INTERRUPTED);
+    assert_int_equal(fake.now_ps, 100 * US);
+    assert_true(fake.n_pieces > 30);
+}
+
 static void
 test_end_of_input_and_quit_end_the_run(void **state)
 {
@@ -508,6 +528,7 @@ main(void)
         cmocka_unit_test(test_commands_at_a_break),
         cmocka_unit_test(test_released_results_are_opened_again),
         cmocka_unit_test(test_results_that_cannot_be_released_end_the_run),
+        cmocka_unit_test(test_continues_to_a_time_in_pieces_of_others),
         cmocka_unit_test(test_end_of_input_and_quit_end_the_run),
         cmocka_unit_test(test_wrong_commands_are_reported),
         cmocka_unit_test(test_times),
