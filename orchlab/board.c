@@ -76,7 +76,7 @@ line_of(struct board *board, const struct expect_spec *expect)
         line->text = arena_strdup(board->plan.arena, expect->text);
         line->is_reported = expect->report;
         if (!metric_parse(expect->metric, &metric, &ignored)) {
-            line->unit = metric_unit(&metric);
+            line->unit = expect->per ? METRIC_NUMBER : metric_unit(&metric);
         }
         line->target = planned_target(board, expect, line->unit);
         if (expect->condition == EXPECT_FROM) {

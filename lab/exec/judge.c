@@ -98,15 +98,29 @@ translate_condition(const struct scenario *scenario,
     check_failed("a condition of one run", __FILE__, __LINE__);
 }
 
+/* Translates what 'expect' compares. */
+static enum st
+translate_metrics(const struct scenario *scenario,
+                  const struct expect_spec *expect,
+                  struct expectation *expectation, struct err *err)
+{
+    enum st st;
+
+    *expectation = (struct expectation){
+        .text = expect->text, .factor = 1, .is_ratio = expect->per != NULL};
+    st = parse_metric(scenario, expect, expect->metric, &expectation->metric,
+                      err);
+    return st || !expect->per ? st
+                              : parse_metric(scenario, expect, expect->per,
+                                             &expectation->per, err);
+}
+
 static enum st
 translate(const struct scenario *scenario, const struct expect_spec *expect,
           struct expectation *expectation, struct err *err)
 {
-    enum st st;
+    const enum st st = translate_metrics(scenario, expect, expectation, err);
 
-    *expectation = (struct expectation){.text = expect->text, .factor = 1};
-    st = parse_metric(scenario, expect, expect->metric, &expectation->metric,
-                      err);
     return st ? st : translate_condition(scenario, expect, expectation, err);
 }
 
@@ -238,14 +252,14 @@ make_label(const struct scenario_run *run, const char *path,
 }
 
 static enum st
-measure_file(const char *path, const struct metric *metric,
+measure_file(const char *path, const struct expectation *expectation,
              struct verdict *verdict, struct err *err)
 {
     struct reader *reader;
     enum st st = reader_open(path, &reader, err);
 
     if (!st) {
-        st = verdict_measure(metric, reader, verdict, err);
+        st = expectation_measure(expectation, reader, verdict, err);
         reader_close(reader);
     }
     return st;
@@ -259,8 +273,8 @@ judge_line(const struct scenario *scenario, const struct expect_spec *expect,
 {
     struct verdict *verdicts =
         arena_alloc(arena, expect->n_order, sizeof *verdicts);
-    struct metric metric;
-    enum st st = parse_metric(scenario, expect, expect->metric, &metric, err);
+    struct expectation expectation;
+    enum st st = translate_metrics(scenario, expect, &expectation, err);
 
     *is_complete = true;
     for (size_t i = 0; !st && *is_complete && i < expect->n_order; i++) {
@@ -269,15 +283,16 @@ judge_line(const struct scenario *scenario, const struct expect_spec *expect,
 
         *is_complete = path != NULL;
         if (path) {
-            st = measure_file(path, &metric, &verdicts[i], err);
+            st = measure_file(path, &expectation, &verdicts[i], err);
         }
     }
     if (!st && *is_complete && expect->rank > 0) {
         verdict_rank(verdicts, expect->order, expect->n_order,
-                     metric_unit(&metric), expect->rank, verdict);
+                     expectation_unit(&expectation), expect->rank, verdict);
     } else if (!st && *is_complete) {
         verdict_across(verdicts, expect->order, expect->n_order,
-                       metric_unit(&metric), expect->or_equal, verdict);
+                       expectation_unit(&expectation), expect->or_equal,
+                       verdict);
     }
     return st;
 }

@@ -189,6 +189,36 @@ verdict_measure(const struct metric *metric, struct reader *reader,
     return ST_OK;
 }
 
+enum st
+expectation_measure(const struct expectation *expectation,
+                    struct reader *reader, struct verdict *verdict,
+                    struct err *err)
+{
+    struct verdict per;
+    enum st st = verdict_measure(&expectation->metric, reader, verdict, err);
+
+    if (st || !expectation->is_ratio) {
+        return st;
+    }
+    st = verdict_measure(&expectation->per, reader, &per, err);
+    if (!st) {
+        verdict->known = verdict->known && per.known && per.low > 0;
+    }
+    if (!st && verdict->known) {
+        verdict->value /= per.value;
+        verdict->low /= per.high;
+        verdict->high /= per.low;
+    }
+    return st;
+}
+
+enum metric_unit
+expectation_unit(const struct expectation *expectation)
+{
+    return expectation->is_ratio ? METRIC_NUMBER
+                                 : metric_unit(&expectation->metric);
+}
+
 void
 expectation_set_is(struct expectation *expectation, double is, double tolerance,
                    bool relative)
@@ -245,7 +275,7 @@ set_reason(struct verdict *verdict, struct text *text)
 static void
 judge_range(const struct expectation *expectation, struct verdict *verdict)
 {
-    const enum metric_unit unit = metric_unit(&expectation->metric);
+    const enum metric_unit unit = expectation_unit(expectation);
     struct text text = {0};
 
     verdict->passed =
@@ -488,7 +518,7 @@ verdict_evaluate(const struct expectation *expectation, struct reader *reader,
     if (expectation->kind == EXPECT_ORACLE) {
         return judge_oracle(expectation, reader, verdict, err);
     }
-    st = verdict_measure(&expectation->metric, reader, verdict, err);
+    st = expectation_measure(expectation, reader, verdict, err);
     if (st) {
         return st;
     }

@@ -5,9 +5,10 @@
 /* Verdicts: does a run give what its scenario expects?
  *
  * An expectation is one line of 'expect:' after parsing.  It compares a metric
- * (lab/measure/metric.h) with a number of the paper, with another metric (an
- * ordering), or object by object with the values of an oracle.  A verdict is
- * computed from a results file only, so it can be repeated without the run.
+ * (lab/measure/metric.h), or the ratio of two, with a number of the paper, with
+ * another metric (an ordering), or object by object with the values of an
+ * oracle.  A verdict is computed from a results file only, so it can be
+ * repeated without the run.
  *
  * A percentile of few samples is not a number but an interval: for
  * METRIC_QUANTILE the comparison uses the exact binomial interval
@@ -34,6 +35,8 @@ struct expectation {
     const char *text; /* The line for people; borrowed. */
     enum expectation_kind kind;
     struct metric metric;
+    struct metric per; /* If 'is_ratio': divides it. */
+    bool is_ratio;
 
     /* EXPECT_RANGE, in the unit of the metric; -INFINITY, INFINITY: no limit.
      * "is X, tol T" is X - T .. X + T. */
@@ -72,6 +75,15 @@ void expectation_set_is(struct expectation *expectation, double is,
 enum st verdict_measure(const struct metric *metric, struct reader *reader,
                         struct verdict *verdict,
                         struct err *err) ST_WARN_UNUSED;
+
+/* Stores what 'expectation' compares in '*verdict', likewise: its metric, or
+ * the ratio to 'per', which is not known if that is 0. */
+enum st expectation_measure(const struct expectation *expectation,
+                            struct reader *reader, struct verdict *verdict,
+                            struct err *err) ST_WARN_UNUSED;
+
+/* Returns the unit of that. */
+enum metric_unit expectation_unit(const struct expectation *expectation);
 
 /* Evaluates 'expectation' on the run of 'reader'.  ST_IO: the file cannot be
  * read. */

@@ -13,6 +13,8 @@
  *       - {metric: "sum(drop.packets{priority=3})", is: 0}
  *       - {metric: "mean(flow.goodput{group=far})",
  *          below: "mean(flow.goodput{group=near})"}
+ *       - {metric: "mean(host.cpu{node=h-0-0})",
+ *          per: "mean(host.cpu{node=h-0-1})", max: 80%}
  *
  * Metrics are expressions of lab/measure/metric.h.  The parser stores their
  * text; who evaluates them parses it, and reports errors at 'place'. */
@@ -62,6 +64,7 @@ struct expect_spec {
     uint32_t number;  /* In the file, from 0. */
     const char *text; /* 'name', or made of the parts; for the report. */
     const char *metric;
+    const char *per; /* A metric of the same unit that divides it, or NULL. */
     enum expect_condition condition;
 
     struct expect_number is;

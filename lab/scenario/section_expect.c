@@ -24,7 +24,8 @@ static const char *const oracle_names[] = {
 struct expect_values {
     struct expect_spec expect;
     const char *name;
-    struct fy_node *metric, *is, *min, *max, *tolerance, *below, *when, *oracle;
+    struct fy_node *metric, *per, *is, *min, *max, *tolerance, *below, *when,
+        *oracle;
     int oracle_number;
     struct ratio factor, rank;
     struct selector order;
@@ -37,6 +38,7 @@ struct expect_values {
 static const struct field expect_fields[] = {
     {"name", FIELD_TEXT, AT(name), NULL, NULL, NULL},
     {"metric", FIELD_NODE, AT(metric), NULL, field_required, NULL},
+    {"per", FIELD_NODE, AT(per), NULL, NULL, NULL},
     {"is", FIELD_NODE, AT(is), NULL, NULL, NULL},
     {"min", FIELD_NODE, AT(min), NULL, NULL, NULL},
     {"max", FIELD_NODE, AT(max), NULL, NULL, NULL},
@@ -186,8 +188,8 @@ find_condition(struct reader *reader, struct fy_node *node,
     return ST_OK;
 }
 
-/* Checks that 'tol', 'factor', 'or_equal', 'order' and 'rank' go with the
- * condition. */
+/* Checks that 'tol', 'per', 'factor', 'or_equal', 'order' and 'rank' go with
+ * the condition. */
 static enum st
 check_extras(struct reader *reader, struct fy_node *node,
              const struct expect_values *values, uint64_t seen)
@@ -199,6 +201,10 @@ check_extras(struct reader *reader, struct fy_node *node,
         condition != EXPECT_FROM) {
         what = "tol";
         needs = "is or oracle";
+    } else if (values->per &&
+               (condition == EXPECT_BELOW || condition == EXPECT_FROM)) {
+        what = "per";
+        needs = "is, min, max or across";
     }
     for (size_t i = 0; i < N_FIELDS(expect_fields); i++) {
         const char *key = expect_fields[i].key;
@@ -454,6 +460,33 @@ read_across(struct reader *reader, struct fy_node *node,
 
 /* Items ------------------------------------------------------------------ */
 
+/* Reads the metric, and the one that divides it. */
+static enum st
+read_metrics(struct reader *reader, struct expect_values *values,
+             const struct scenario *scenario, struct expect_spec *expect)
+{
+    struct expect_number per = {.kind = QUANTITY_LENGTH};
+    enum st st;
+
+    /* No metric is a length: the kind is not known. */
+    values->kind.kind = QUANTITY_LENGTH;
+    st = read_metric(reader, values->metric, "metric", scenario,
+                     &expect->metric, &values->kind.kind);
+    values->kind.present = values->kind.kind != QUANTITY_LENGTH;
+    if (st || !values->per) {
+        return st;
+    }
+    st = read_metric(reader, values->per, "per", scenario, &expect->per,
+                     &per.kind);
+    per.present = per.kind != QUANTITY_LENGTH;
+    if (!st && !is_comparable(&per, &values->kind)) {
+        st = document_fail(reader->document, values->per, reader->err,
+                           "'metric' and 'per' have different units");
+    }
+    values->kind.kind = QUANTITY_COUNT;
+    return st;
+}
+
 /* Reads what the condition consists of. */
 static enum st
 read_condition(struct reader *reader, struct fy_node *node,
@@ -514,13 +547,9 @@ read_item(struct reader *reader, struct fy_node *node, void *context)
         st = check_extras(reader, node, &values, seen);
     }
     if (!st) {
-        values.kind.kind = QUANTITY_LENGTH;
-        st = read_metric(reader, values.metric, "metric", reading->scenario,
-                         &expect->metric, &values.kind.kind);
+        st = read_metrics(reader, &values, reading->scenario, expect);
     }
     if (!st) {
-        /* No metric is a length: the kind is not known. */
-        values.kind.present = values.kind.kind != QUANTITY_LENGTH;
         expect->metric_place = fields_place(reader, values.metric);
         st = read_condition(reader, node, &values, reading, expect);
     }

@@ -88,6 +88,13 @@ test_conditions_are_judged(void **state)
         {"metric: max(flow.fct), below: max(flow.fct)", false},
         {"metric: max(flow.fct), below: max(flow.fct), or_equal: true", true},
         {"metric: mean(flow.fct), oracle: rtt, tol: 1.5us", true},
+        {"metric: max(flow.fct), per: min(flow.fct), is: 9", true},
+        {"metric: max(flow.fct), per: min(flow.fct), is: 8.9, tol: 0.1", true},
+        {"metric: max(flow.fct), per: min(flow.fct), max: 899%", false},
+        {"metric: min(flow.fct), per: max(flow.fct), max: 1/9", true},
+        {"metric: max(flow.fct), per: 'sum(drop.time{tier=9})', min: 0", false},
+        {"metric: max(flow.fct), per: 'min(flow.fct{flow=77})', min: 0", false},
+        {"metric: 'max(flow.fct{flow=77})', per: max(flow.fct), min: 0", false},
         {"metric: mean(flow.fct), oracle: rtt, tol: 4%", false},
         {"metric: mean(flow.fct), oracle: rtt, tol: 5%", true},
         {"metric: mean(flow.fct), oracle: max_min, tol: 5%", false},
@@ -179,6 +186,42 @@ test_wrong_metrics_have_a_place(void **state)
     arena_destroy(arena);
 }
 
+static void
+test_a_ratio_has_no_unit(void **state)
+{
+    static const struct {
+        const char *expect, *reason;
+    } rows[] = {
+        {"metric: max(flow.fct), per: sum(flow.bytes), max: 2",
+         "x.yaml:7:39: 'metric' and 'per' have different units"},
+        {"metric: max(flow.fct), per: min(flow.fct), max: 2us",
+         "x.yaml:7:59: 'max' has another unit than the metric, which is "},
+        {"metric: max(flow.fct), per: min(flow.fc), max: 2",
+         "x.yaml:7:39: 'per': unknown quantity 'flow.fc'"},
+        {"metric: max(flow.fct), per: 'min(flow.fct{group=reads})', max: 2",
+         "x.yaml:7:40: 'group' is 'reads' (did you mean 'read'?)"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct arena *arena = arena_create(0);
+        struct scenario scenario;
+        struct scenario_input input;
+        struct text text = {0};
+        struct err err = {0};
+
+        text_addf(&text, HEAD "expect: [{%s}]\n", rows[i].expect);
+        input = make_input(text_string(&text));
+        assert_int_equal(scenario_parse(&input, 0, arena, &scenario, &err),
+                         ST_INVALID);
+        if (strncmp(err.reason, rows[i].reason, strlen(rows[i].reason)) != 0) {
+            fail_msg("%s", err.reason);
+        }
+        text_fini(&text);
+        arena_destroy(arena);
+    }
+}
+
 /* Judges 'expect' across the runs of a plan, which all have the same results
  * unless 'missing' is their number. */
 static struct judge_comparisons
@@ -219,6 +262,11 @@ test_runs_are_compared(void **state)
              "  - {metric: max(flow.fct), across: stop, order: [3ms, 2ms]}\n"
              "  - {metric: max(flow.fct), across: variant, order: [a, b],\n"
              "     when: {stop: 2ms}, report: true}\n";
+    static const char ratio[] =
+        HEAD "sweep: {stop: [2ms, 3ms]}\n"
+             "expect:\n"
+             "  - {metric: max(flow.fct), per: min(flow.fct), across: stop,\n"
+             "     order: [3ms, 2ms]}\n";
     struct arena *arena = arena_create(0);
     struct judge_comparisons comparisons = judge_plan(text, SIZE_MAX, arena);
 
@@ -236,6 +284,10 @@ test_runs_are_compared(void **state)
     comparisons = judge_plan(text, 0, arena);
     assert_int_equal(comparisons.n, 4);
     assert_int_equal(comparisons.n_incomplete, 2);
+    comparisons = judge_plan(ratio, SIZE_MAX, arena);
+    assert_int_equal(comparisons.n, 1);
+    assert_string_equal(comparisons.list[0].verdict.reason,
+                        "3ms has 9, wanted below 2ms with 9");
     arena_destroy(arena);
 }
 
@@ -246,6 +298,7 @@ main(void)
         cmocka_unit_test(test_conditions_are_judged),
         cmocka_unit_test(test_what_is_only_reported_does_not_fail),
         cmocka_unit_test(test_wrong_metrics_have_a_place),
+        cmocka_unit_test(test_a_ratio_has_no_unit),
         cmocka_unit_test(test_runs_are_compared),
     };
 

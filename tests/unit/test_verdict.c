@@ -351,6 +351,28 @@ test_percentiles_are_judged_by_their_interval(void **state)
     assert_false(judge(&expectation).passed);
 }
 
+/* That of a ratio is of both: 20 / 80 to 80 / 20. */
+static void
+test_intervals_of_ratios(void **state)
+{
+    struct expectation expectation = {.metric = parse("p50(flow.fct)"),
+                                      .per = parse("p50(flow.fct)"),
+                                      .is_ratio = true};
+    struct verdict verdict;
+
+    (void)state;
+    expectation_set_is(&expectation, 4, 0, false);
+    verdict = judge(&expectation);
+    assert_true(verdict.passed);
+    assert_string_equal(verdict.reason,
+                        "1 (95 %: 0.25..4, 9 values), wanted 4");
+    expectation_set_is(&expectation, 0.24, 0, false);
+    assert_false(judge(&expectation).passed);
+    assert_int_equal(expectation_unit(&expectation), METRIC_NUMBER);
+    expectation.is_ratio = false;
+    assert_int_equal(expectation_unit(&expectation), METRIC_SECONDS);
+}
+
 static void
 test_orders(void **state)
 {
@@ -556,6 +578,7 @@ main(void)
         cmocka_unit_test(test_ranges),
         cmocka_unit_test(test_nothing_to_measure),
         cmocka_unit_test(test_percentiles_are_judged_by_their_interval),
+        cmocka_unit_test(test_intervals_of_ratios),
         cmocka_unit_test(test_orders),
         cmocka_unit_test(test_oracles),
         cmocka_unit_test(test_oracles_join_values_of_an_object),
