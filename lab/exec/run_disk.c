@@ -129,6 +129,15 @@ work_of(const struct disk_spec *spec, uint32_t place)
                                 : spec->node_work_ps;
 }
 
+/* Returns the work of 'host' at a place of an I/O. */
+static int64_t
+work_at(const struct disk_spec *spec, uint32_t place,
+        const struct run_host *host)
+{
+    return work_of(spec, place) +
+           (place == IO_CLIENT ? host->profile->spec->cpu.io_ps : 0);
+}
+
 static void
 end_step(struct step *step, int64_t now_ps)
 {
@@ -177,11 +186,11 @@ begin_local(struct step *step, const struct io_step *of, int64_t now_ps)
         end_ps = ssd_access(host->ssd, now_ps,
                             host_delay_draw(&latency, &host->accesses));
     } else if (of->kind == IO_WORK && host->processor &&
-               work_of(disk->spec, of->from)) {
+               work_at(disk->spec, of->from, host)) {
         end_ps = run_software_work(
             host,
             (uint32_t)(step->io->number % host->processor->config.n_cores),
-            now_ps, work_of(disk->spec, of->from));
+            now_ps, work_at(disk->spec, of->from, host));
     } else {
         return false;
     }

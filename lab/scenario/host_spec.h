@@ -157,6 +157,7 @@ struct cpu_spec {
     struct ratio background; /* Share of each core for other work. */
     int64_t background_job_ps;
     struct cpu_costs_spec tcp, rdma;
+    int64_t io_ps; /* Of each I/O of its disk, besides its messages. */
 };
 
 /* Memory of a host that programs register (lab/storage/slab_pool.h). */

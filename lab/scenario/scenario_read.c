@@ -263,13 +263,16 @@ check_ssd(struct reader *reader, const struct scenario *scenario)
     }
     for (size_t i = 0; !is_used && i < scenario->n_hosts; i++) {
         const struct host_spec *host = &scenario->hosts[i];
+        const char *unused = host->ssd.enabled ? "ssd"
+                             : host->cpu.io_ps ? "io_op"
+                                               : NULL;
 
-        if (host->ssd.enabled) {
+        if (unused) {
             return scenario_fail(
                 scenario, &host->place, reader->err,
-                "'ssd' of '%s' is never used: it is of traffic 'disk', and "
-                "there is none; add some, or remove 'ssd'",
-                host->name);
+                "'%s' of '%s' is never used: it is of traffic 'disk', and "
+                "there is none; add some, or remove '%s'",
+                unused, host->name, unused);
         }
     }
     return ST_OK;

@@ -27,6 +27,7 @@ static const struct field cpu_fields[] = {
     {"rdma_spread", FIELD_RATIO, AT(rdma.spread), "0..1", "1/4", NULL},
     {"rdma_stall", FIELD_RATIO, AT(rdma.stall), "0..1", "0", NULL},
     {"rdma_stall_time", FIELD_TIME, AT(rdma.stall_ps), "0..1s", "0", NULL},
+    {"io_op", FIELD_TIME, AT(io_ps), "0..10ms", "0", NULL},
 };
 
 #undef AT

@@ -331,6 +331,7 @@ lab_run_counter(const struct lab_run *lab, uint32_t node, const char *name)
     run_failovers_describe(lab->run, results);
     run_repairs_describe(lab->run, results);
     run_disks_describe(lab->run, results);
+    run_software_report(lab->run, results);
     results_abandon(results);
     return wanted.value;
 }

@@ -26,7 +26,8 @@ enum { TEXT_SIZE = 2048, SIZE = 64 * 1024, N_COPIES = 3 };
 
 /* Host h-0-0 is a client, h-0-1 a server, and the others are nodes. */
 static struct lab_run *
-run(const char *keys, const char *disk, const char *rest)
+run_sized(const char *size, const char *keys, const char *disk,
+          const char *rest)
 {
     char text[TEXT_SIZE];
     struct lab_run *lab;
@@ -36,13 +37,19 @@ run(const char *keys, const char *disk, const char *rest)
                    "fabric: {star: {hosts: 5, rate: 100G}}\n"
                    "hosts: {default: {%s}}\n"
                    "traffic: [{name: d, priority: 4, disk: {clients: h-0-0, "
-                   "servers: h-0-1, nodes: 'h-0-[2..4]', size: 64KiB, %s}}]\n"
+                   "servers: h-0-1, nodes: 'h-0-[2..4]', size: %s, %s}}]\n"
                    "record: {spans: true}\n"
                    "%s\n",
-                   keys, disk, rest);
+                   keys, size, disk, rest);
     lab = lab_run_create(text);
     lab_run_all(lab, 0);
     return lab;
+}
+
+static struct lab_run *
+run(const char *keys, const char *disk, const char *rest)
+{
+    return run_sized("64KiB", keys, disk, rest);
 }
 
 static uint64_t
@@ -206,6 +213,51 @@ test_work_takes_time_of_cores(void **state)
     assert_int_equal(measure(", node_work: 60us") - least_ps, 60 * US);
 }
 
+/* What the cores of a client work for I/Os of 8 KiB (A33): that of its messages
+ * by the table of costs, and 'io_op' and 'client_work' for each. */
+static void
+test_work_of_a_client(void **state)
+{
+    enum { N = 34 };
+    /* Over TCP a message and its one piece cost 1 us each, and 512 and 8,704
+     * bytes 0.5 ns each.  Over RDMA a request costs 0.3 us, and a completion: a
+     * read posts a SEND, and gets one that says what was written; a write posts
+     * WRITE and SEND, and gets one.  Updates return 4 of 8 slots, or 32 of 64
+     * credits: a read sends one for each 4 replies, and gets one for 32
+     * requests; a write gets and sends them the other way round.  What the last
+     * I/O leaves to do is not counted. */
+    static const struct {
+        const char *verb, *front;
+        int64_t messages_ps;
+    } cases[] = {
+        {"read", "tcp", N * (4 * US + INT64_C(500) * (512 + 8704))},
+        {"write", "tcp", N * (4 * US + INT64_C(500) * (512 + 8704))},
+        {"read", "rdma", INT64_C(300000) * (3 * N + 2 * (N / 4) + N / 32)},
+        {"write", "rdma", INT64_C(300000) * (4 * N + N / 4 + 2 * (N / 32))},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        for (int64_t io_us = 0; io_us <= 13; io_us += 13) {
+            char keys[128], disk[128];
+            struct lab_run *lab;
+
+            (void)snprintf(keys, sizeof keys,
+                           SSD "cpu: {cores: 8, background: 5%%, io_op: %dus}",
+                           (int)io_us);
+            (void)snprintf(disk, sizeof disk,
+                           "verb: %s, front: %s, client_work: 2us, repeat: %d",
+                           cases[i].verb, cases[i].front, (int)N);
+            lab = run_sized("8KiB", keys, disk, "stop: 1s");
+            assert_int_equal(lab->n_ios, N);
+            assert_int_equal(
+                lab_run_counter(lab, host(lab, 0), "cpu_messages_ps"),
+                cases[i].messages_ps + N * (io_us + 2) * US);
+            lab_run_destroy(lab);
+        }
+    }
+}
+
 /* Latency and rate are those of the verb. */
 static void
 test_reads_and_writes_have_disks_of_their_own(void **state)
@@ -277,6 +329,7 @@ main(void)
         cmocka_unit_test(test_a_read_is_from_one_node),
         cmocka_unit_test(test_front_and_back_end),
         cmocka_unit_test(test_work_takes_time_of_cores),
+        cmocka_unit_test(test_work_of_a_client),
         cmocka_unit_test(test_reads_and_writes_have_disks_of_their_own),
         cmocka_unit_test(test_ios_by_time),
         cmocka_unit_test(test_failures_are_counted),
