@@ -59,6 +59,7 @@ dist_reference_DATA = \
 	docs/reference/vendors.md
 measurementsdir = $(docdir)/explanation/measurements
 dist_measurements_DATA = \
+	docs/explanation/measurements/storage-frontend.md \
 	docs/explanation/measurements/failover.md \
 	docs/explanation/measurements/host-costs.md \
 	docs/explanation/measurements/service-latency.md \

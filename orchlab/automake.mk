@@ -73,6 +73,8 @@ nobase_dist_pkgdata_DATA += \
 	lab/figs/a31.gp \
 	lab/figs/a23.gp \
 	lab/figs/a24.gp \
+	lab/figs/a33.gp \
+	lab/figs/a34.gp \
 	lab/figs/a36.gp \
 	lab/figs/a36_latency.gp \
 	lab/figs/b5.gp \

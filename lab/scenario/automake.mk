@@ -104,6 +104,10 @@ nobase_dist_pkgdata_DATA += \
 	lab/scenarios/a36/sk-rdma.yaml \
 	lab/scenarios/a31/repair.yaml \
 	lab/scenarios/a32/in-turn.yaml \
+	lab/scenarios/a33/frontend-cpu.yaml \
+	lab/scenarios/a34/distance.yaml \
+	lab/scenarios/a34/reads.yaml \
+	lab/scenarios/a34/writes.yaml \
 	lab/scenarios/a37/macsec.yaml \
 	lab/scenarios/a38/leak.yaml \
 	lab/scenarios/cbfc/lossless.yaml \
