@@ -5,11 +5,14 @@
 "make check" runs the first seed of some that are short (LAB_SIZE=quick),
 check-full the first seed of nearly all (ci), and "make lab-full" all seeds of all
 files (full), which takes an hour.  Runs of full that are complete are kept for
-the next time, until the program changes."""
+the next time, until the program changes.  Of what ci and full have run, the page of
+"orchlab papers" is made and judged at the end."""
+import atexit
 import glob
 import hashlib
 import json
 import os
+import re
 import shutil
 import statistics
 import subprocess
@@ -97,6 +100,18 @@ def kept_results():
     return folder
 
 
+def temporary_results():
+    """A folder for the results of all tests of this process."""
+    folder = tempfile.mkdtemp(prefix='lab-rows')
+    atexit.register(shutil.rmtree, folder)
+    return folder
+
+
+RESULTS = kept_results() if FULL else temporary_results()
+PLACES = ['--chips', f'{SOURCE}/chips', '--configs', f'{SOURCE}/lab/configs',
+          '--yang-dir', f'{SOURCE}/schemas']
+
+
 def has_runner():
     run = subprocess.run([f'{BUILD}/orchlab/orchlab', 'run'],
                          capture_output=True, text=True)
@@ -108,16 +123,11 @@ class Rows(unittest.TestCase):
     def orchlab(self, file, *words):
         return subprocess.run(
             [f'{BUILD}/orchlab/orchlab', '--results', self.folder, '--json',
-             'run', file, '--quiet', '--chips', f'{SOURCE}/chips',
-             '--configs', f'{SOURCE}/lab/configs', '--yang-dir',
-             f'{SOURCE}/schemas', *words], capture_output=True, text=True)
+             'run', file, '--quiet', *PLACES, *words],
+            capture_output=True, text=True)
 
     def setUp(self):
-        if FULL:
-            self.folder = kept_results()
-        else:
-            self.folder = tempfile.mkdtemp(prefix='lab-rows')
-            self.addCleanup(shutil.rmtree, self.folder)
+        self.folder = RESULTS
 
     def check(self, row):
         if FULL:
@@ -150,6 +160,8 @@ class Rows(unittest.TestCase):
     def test_latency_behind_the_fence_correlates_with_the_round_trip(self):
         """Section 8.3: T5 - T1 has a strong correlation with the round-trip
         time, and one SEND is outstanding: 16 requests take 16 round trips."""
+        self.folder = tempfile.mkdtemp(prefix='lab-rows')
+        self.addCleanup(shutil.rmtree, self.folder)
         for variant in ('one', 'fence'):
             self.check_runs('a36/fence', '--seed', '1', '--only', variant)
         data = f'{self.folder}/data'
@@ -172,6 +184,71 @@ class Rows(unittest.TestCase):
         self.assertLess(slopes['"fence"'], 16)
 
 
+@unittest.skipUnless(has_runner(), 'orchlab has no verb "run"')
+@unittest.skipIf(SIZE == 'quick', 'few scenarios are run')
+class Board(unittest.TestCase):
+    """The page of all published experiments, with what Rows has run."""
+    LIMIT = 5000000
+    PICTURE = 100 * 1024  # The largest that is put on the page.
+
+    @unittest.skipUnless(shutil.which('gnuplot'), 'gnuplot is not installed')
+    def test_the_page_has_all_rows_and_stays_below_5_MB(self):
+        path = f'{RESULTS}/papers.html'
+        words = [f'{BUILD}/orchlab/orchlab', '--results', RESULTS, '--json',
+                 'papers', '--scenarios', f'{SOURCE}/lab/scenarios', '--nics',
+                 f'{SOURCE}/nics', '--figures', f'{SOURCE}/lab/figs', '--html',
+                 path]
+        subprocess.run(words, check=True, capture_output=True)
+        with open(path, encoding='utf-8') as file:
+            page = file.read()
+        del words[-2:]
+        words.remove('--figures')
+        words.remove(f'{SOURCE}/lab/figs')
+        rows = json.loads(subprocess.run(words, check=True, text=True,
+                                         capture_output=True).stdout)
+        sections = dict(re.findall(
+            r'(?s)<section id="(\w+)">(.*?)</section>', page))
+        self.assertEqual(list(sections), [row['row'] for row in rows])
+        pictures = self.pictures()
+        missing = 0
+        for row in rows:
+            parts = sections[row['row']].split('<h3>')[1:]
+            self.assertEqual(len(parts), len(row['scenarios']))
+            if not parts:
+                self.assertIn('<p>not built</p>', sections[row['row']])
+            for part, scenario in zip(parts, row['scenarios']):
+                with self.subTest(scenario['name']):
+                    verdict = scenario['verdict']
+                    self.assertIn(f' complete: {verdict}.</p>', part)
+                    self.assertEqual(part.count('<p>Assumptions:'), 1)
+                    for one in scenario['expectations']:
+                        self.assertTrue(one['text'])
+                    self.assertNotIn('too large', part)
+                    file = '/'.join(scenario['file'].split('/')[-2:])
+                    if not FULL and file.removesuffix('.yaml') in LONG:
+                        self.assertEqual(verdict, 'not-run')
+                        missing += pictures.get(scenario['name'], 1)
+                        continue
+                    self.assertIn(verdict, ('pass', 'deviates', 'partial'))
+                    self.assertGreater(part.count('<svg'), 0)
+        # What is not run could have the largest pictures.
+        size = os.path.getsize(path)
+        print(f'page of papers: {size} bytes, {page.count("<svg")} figures, '
+              f'{missing} more at most')
+        self.assertLess(size + missing * self.PICTURE, self.LIMIT)
+
+    @staticmethod
+    def pictures():
+        """How many figures scenarios have, by name."""
+        n = {}
+        for path in glob.glob(f'{SOURCE}/lab/figs/*.gp'):
+            with open(path, encoding='utf-8') as file:
+                for names in re.findall(r'(?m)^# of: (.*)', file.read()):
+                    for name in names.split():
+                        n[name] = n.get(name, 0) + 1
+        return n
+
+
 class Names(unittest.TestCase):
     def test_every_name_above_is_a_file(self):
         for row in QUICK | LONG | set(ONLY) | WHOLE:
@@ -191,6 +268,12 @@ for path in sorted(glob.glob(f'{SOURCE}/lab/scenarios/*/*.yaml')):
     if FULL or name in QUICK or (SIZE == 'ci' and name not in LONG):
         setattr(Rows, 'test_' + name.replace('/', '_').replace('-', '_'),
                 make_test(name))
+
+
+def load_tests(loader, _tests, _pattern):
+    """The page is made of what has been run."""
+    return unittest.TestSuite(loader.loadTestsFromTestCase(one)
+                              for one in (Names, Rows, Board))
 
 
 if __name__ == '__main__':
