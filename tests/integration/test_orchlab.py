@@ -284,7 +284,7 @@ class Plot(Lab):
                 # affected hosts and no gaps, changes nothing, and has no
                 # estats and no variants.
                 code = (NO if name in ('a1.gp', 'a18.gp', 'a23.gp', 'a24.gp',
-                                       'a33.gp', 'a34.gp',
+                                       'a31.gp', 'a33.gp', 'a34.gp',
                                        'a36.gp', 'a36_latency.gp',
                                        'estats.gp', 'parts.gp', 'sides.gp',
                                        'affected.gp', 'b4.gp',
