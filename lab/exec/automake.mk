@@ -16,7 +16,8 @@ libexec_a_SOURCES = \
 	lab/exec/run_drift.c \
 	lab/exec/run_estats.c lab/exec/run_estats_state.h \
 	lab/exec/run_estats_report.c \
-	lab/exec/run_failover.c \
+	lab/exec/run_failover.c lab/exec/run_failover_report.c \
+	lab/exec/run_failover_state.h \
 	lab/exec/run_faults.c \
 	lab/exec/run_fluid.c \
 	lab/exec/run_gaps.c \
