@@ -111,21 +111,24 @@ on_sent(void *context, const struct sim_frame *frame, int64_t end_ps,
     const struct cut *cut = context;
     struct run *run = cut->run;
     struct run_ranks *ranks = run->ranks;
+    const uint32_t headers = frame->dst_mac == PAUSE_FRAME_ADDRESS
+                                 ? HEADERS_PAUSE
+                                 : headers_of(ranks, frame);
     struct frame_record *record;
 
     if (is_lost) {
         return;
     }
+    if (headers == HEADERS_NONE) {
+        fail_frame(run, cut, "was changed by a switch, as trimming does");
+        return;
+    }
     record = item_list_add__(&ranks->frames[cut->rank], sizeof *record);
     *record = (struct frame_record){.arrives_ps = end_ps + delay_ps,
                                     .direction = cut->direction,
+                                    .headers = headers,
                                     .frame = *frame};
-    record->headers = frame->dst_mac == PAUSE_FRAME_ADDRESS
-                          ? HEADERS_PAUSE
-                          : headers_of(ranks, frame);
-    if (record->headers == HEADERS_NONE) {
-        fail_frame(run, cut, "was changed by a switch, as trimming does");
-    } else if (!pack_more(record, frame)) {
+    if (!pack_more(record, frame)) {
         fail_frame(run, cut, "is neither a pause nor of a flow");
     }
     if (record->arrives_ps <= ranks->bound_ps) {
