@@ -22,7 +22,7 @@
 #include "tests/fuzz/fuzz.h"
 
 /* More takes too long for a fuzzer. */
-enum { MAX_RUNS = 8, MAX_NODES = 2000, MAX_FLOWS = 20000, MAX_FAILURES = 8 };
+enum { MAX_RUNS = 8, MAX_NODES = 500, MAX_FLOWS = 20000, MAX_FAILURES = 8 };
 
 /* Implements route_fn. */
 static void
