@@ -13,6 +13,7 @@
 
 #include <cmocka.h>
 
+#include "base/text.h"
 #include "tests/support/lab_run.h"
 
 enum { TEXT_SIZE = 2048, FIRST_HOST = 1, N_HOSTS = 4 };
@@ -36,18 +37,18 @@ create(const char *keys, const char *failover, const char *rest)
 {
     char text[TEXT_SIZE];
 
-    (void)snprintf(text, sizeof text,
-                   "name: x\n"
-                   "fabric: {star: {hosts: 4, rate: 40G}}\n"
-                   "hosts: {default: {tcp: {min_rto: 1ms, first_rto: 1ms, "
-                   "quick_acks: 16}, "
-                   "%s}}\n"
-                   "traffic: [" TRAFFIC "]\n"
-                   "record: {messages: true}\n"
-                   "%s\n"
-                   "stop_when_done: false\n"
-                   "stop: 80ms\n",
-                   keys, failover, rest);
+    text_format(text, sizeof text,
+                "name: x\n"
+                "fabric: {star: {hosts: 4, rate: 40G}}\n"
+                "hosts: {default: {tcp: {min_rto: 1ms, first_rto: 1ms, "
+                "quick_acks: 16}, "
+                "%s}}\n"
+                "traffic: [" TRAFFIC "]\n"
+                "record: {messages: true}\n"
+                "%s\n"
+                "stop_when_done: false\n"
+                "stop: 80ms\n",
+                keys, failover, rest);
     return lab_run_create(text);
 }
 
@@ -518,7 +519,7 @@ test_refusals(void **state)
         char text[TEXT_SIZE];
         struct err err = {0};
 
-        (void)snprintf(text, sizeof text,
+        text_format(text, sizeof text,
                        "name: x\n"
                        "fabric: {star: {hosts: 4, rate: 40G}}\n"
                        "traffic: [{name: s, %s}]\n"
