@@ -22,6 +22,7 @@ libexec_a_SOURCES = \
 	lab/exec/run_fluid.c \
 	lab/exec/run_gaps.c \
 	lab/exec/run_hosts.c \
+	lab/exec/run_memory.c \
 	lab/exec/run_observe.c \
 	lab/exec/run_journal.c lab/exec/run_journal.h \
 	lab/exec/run_apart.c \

@@ -425,6 +425,7 @@ run_finish(struct run *run, struct results *results)
     run_drift_report(run, results);
     run_srd_describe(run, results);
     run_su_describe(run, results);
+    run_memory_describe(run, results);
     run_sk_describe(run, results);
     run_failovers_describe(run, results);
     run_repairs_describe(run, results);

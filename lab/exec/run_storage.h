@@ -2,7 +2,8 @@
 #ifndef ORCHD_LAB_EXEC_RUN_STORAGE_H
 #define ORCHD_LAB_EXEC_RUN_STORAGE_H
 
-/* Storage: I/Os of disks (run_disk.c, lab/storage/io.h); connections: I/Os by
+/* Storage: I/Os of disks (run_disk.c, lab/storage/io.h); registered memory of
+ * hosts (run_memory.c, lab/storage/slab_pool.h); connections: I/Os by
  * sK-RDMA (run_sk_rdma.c, lab/storage/sk_rdma.h), messages by sU-RDMA
  * (run_su_rdma.c, lab/storage/su_rdma.h), and their change between RDMA and TCP
  * (run_failover.c, lab/storage/failover.h); repairs of adapters that make them
@@ -12,15 +13,24 @@
 
 #include "lab/exec/run_state.h"
 
+/* run_memory.c */
+
+/* Returns the registered memory of 'host', which is made if there is none yet;
+ * NULL if all of its memory is registered. */
+struct slab_pool *run_memory_of(struct run_host *host);
+
+/* Frees the memory of 'host', of which no flow has any. */
+void run_memory_destroy(struct run_host *host);
+
+/* Adds what memory has counted to 'results'. */
+void run_memory_describe(const struct run *run, struct results *results);
+
 /* run_su_rdma.c */
 
 /* Stores the connection of 'flow', whose queue pairs are there, in it.
  * ST_INVALID: it cannot be as the scenario says. */
 enum st run_su_create(struct run_flow *flow, struct err *err) ST_WARN_UNUSED;
 void run_su_destroy(struct run_flow *flow);
-
-/* Frees the memory of 'host', of which no flow has any. */
-void run_su_destroy_memory(struct run_host *host);
 
 /* Return what the queue pairs of 'flow' need: work requests that they have room
  * for; receive requests that are posted, and how many bytes each takes. */
@@ -58,7 +68,7 @@ void run_su_abandon(struct run_flow *flow, int64_t now_ps);
 /* Returns how many bytes of messages of 'flow' were delivered. */
 uint64_t run_su_bytes(const struct run_flow *flow);
 
-/* Adds what connections and memory have counted to 'results'. */
+/* Adds what connections have counted to 'results'. */
 void run_su_describe(const struct run *run, struct results *results);
 
 /* run_sk_rdma.c; its functions are like those above.  The regions of 'flow' are

@@ -345,26 +345,6 @@ run_su_complete(struct run_flow *flow, bool is_source, uint32_t number,
 
 /* Creation ----------------------------------------------------------------- */
 
-/* Returns the memory of the host at an end of 'flow', NULL if all of it is
- * registered. */
-static struct slab_pool *
-memory_of(const struct run_flow *flow, bool is_source)
-{
-    struct run_host *host =
-        run_host(flow->run, is_source ? flow->source : flow->destination);
-    const struct host_spec *spec = host->profile->spec;
-    const struct slab_pool_config config = {
-        .slab_bytes = (uint64_t)spec->memory.slab_bytes,
-        .limit_bytes = (uint64_t)spec->memory.limit_bytes,
-        .page_bytes = (uint32_t)spec->caches.page_bytes,
-        .kept_slabs = (uint32_t)spec->memory.kept_slabs};
-
-    if (spec->memory.enabled && !host->memory) {
-        orch_assert(slab_pool_create(&config, &host->memory) == ST_OK);
-    }
-    return host->memory;
-}
-
 static void
 create_end(struct run_flow *flow, bool is_source)
 {
@@ -390,7 +370,7 @@ create_end(struct run_flow *flow, bool is_source)
     run_delay_create(&end->arrivals, arena, flow->run->engine,
                      n_waiting + su->config.credits, sizeof(struct arrival),
                      event_make(EVENT_TIMER_SEND, entity, number, on_arrive));
-    orch_assert(su_create(&su->config, memory_of(flow, is_source), &end->su) ==
+    orch_assert(su_create(&su->config, run_memory_of(end->host), &end->su) ==
                 ST_OK);
 }
 
@@ -535,13 +515,6 @@ run_su_destroy(struct run_flow *flow)
     }
 }
 
-void
-run_su_destroy_memory(struct run_host *host)
-{
-    slab_pool_destroy(host->memory);
-    host->memory = NULL;
-}
-
 uint64_t
 run_su_bytes(const struct run_flow *flow)
 {
@@ -552,37 +525,6 @@ run_su_bytes(const struct run_flow *flow)
 }
 
 /* Reports ------------------------------------------------------------------ */
-
-/* Adds 'value' of 'name', of 'node' or of all of them, to 'results'. */
-static void
-describe(struct results *results, uint32_t node, const char *name,
-         uint64_t value)
-{
-    results_add_counter(results, node, node == SINK_NONE ? SINK_NONE : 0,
-                        SINK_NONE, name, value);
-}
-
-static void
-describe_memory(const struct run *run, struct results *results)
-{
-    for (uint32_t i = 0; i < run->topology->n_hosts; i++) {
-        const struct run_host *host = &run->hosts[i];
-        struct slab_pool_stats stats;
-
-        if (!host->memory) {
-            continue;
-        }
-        slab_pool_get_stats(host->memory, &stats);
-        describe(results, host->node, "memory.registered_peak",
-                 stats.registered_peak_bytes);
-        describe(results, host->node, "memory.used_peak",
-                 stats.used_peak_bytes);
-        describe(results, host->node, "memory.mtt_peak", stats.mtt_peak);
-        describe(results, host->node, "memory.registrations",
-                 stats.registrations);
-        describe(results, host->node, "memory.alone", stats.alone);
-    }
-}
 
 void
 run_su_describe(const struct run *run, struct results *results)
@@ -620,7 +562,7 @@ run_su_describe(const struct run *run, struct results *results)
     };
 
     for (size_t i = 0; i < sizeof counters / sizeof counters[0]; i++) {
-        describe(results, SINK_NONE, counters[i].name, counters[i].value);
+        results_add_counter(results, SINK_NONE, SINK_NONE, SINK_NONE,
+                            counters[i].name, counters[i].value);
     }
-    describe_memory(run, results);
 }

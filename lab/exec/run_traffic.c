@@ -247,7 +247,7 @@ run_traffic_destroy(struct run *run)
     for (uint32_t i = 0; run->hosts && i < run->topology->n_hosts; i++) {
         run_srd_destroy(&run->hosts[i]);
         run_srd_destroy(run->hosts[i].loop);
-        run_su_destroy_memory(&run->hosts[i]);
+        run_memory_destroy(&run->hosts[i]);
     }
     run_steps_destroy(run);
     run_failovers_destroy(run);
