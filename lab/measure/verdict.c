@@ -568,17 +568,14 @@ verdict_rank(const struct verdict *verdicts, const char *const *names, size_t n,
              enum metric_unit unit, double least, struct verdict *verdict)
 {
     double *values = check_calloc(n, sizeof *values);
-    double correlation = (double)NAN;
+    double correlation;
     struct text text = {0};
     size_t known = 0;
 
-    while (known < n && verdicts[known].known) {
+    for (; known < n && verdicts[known].known; known++) {
         values[known] = verdicts[known].value;
-        known++;
     }
-    if (known == n) {
-        correlation = rank_correlation(values, n);
-    }
+    correlation = known == n ? rank_correlation(values, n) : (double)NAN;
     free(values);
     *verdict = (struct verdict){.known = !isnan(correlation),
                                 .passed = correlation >= least,
