@@ -94,6 +94,33 @@ test_work_that_is_not_done_is_not_counted(void **state)
     assert_int_equal(stats.wait_ps, 100 * 45);
 }
 
+/* No two cores have the same background, of whichever seed they are. */
+static void
+test_seeds_share_no_background(void **state)
+{
+    enum { SEEDS = 20 };
+    int64_t first_ps[SEEDS * CORES];
+
+    (void)state;
+    for (int seed = 0; seed < SEEDS; seed++) {
+        struct processor processor;
+        struct processor_core cores[CORES];
+        struct processor_config config = quiet;
+
+        config.background = 200;
+        config.seed = (uint64_t)seed;
+        assert_int_equal(processor_init(&processor, &config, cores), ST_OK);
+        for (int i = 0; i < CORES; i++) {
+            first_ps[seed * CORES + i] = cores[i].background_ps;
+        }
+    }
+    for (int i = 0; i < SEEDS * CORES; i++) {
+        for (int k = 0; k < i; k++) {
+            assert_int_not_equal(first_ps[i], first_ps[k]);
+        }
+    }
+}
+
 static void
 test_bad_settings_are_refused(void **state)
 {
@@ -287,6 +314,7 @@ main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_jobs_of_a_core_wait_for_each_other),
         cmocka_unit_test(test_work_that_is_not_done_is_not_counted),
+        cmocka_unit_test(test_seeds_share_no_background),
         cmocka_unit_test(test_bad_settings_are_refused),
         cmocka_unit_test(test_background_makes_jobs_wait_as_in_theory),
         cmocka_unit_test(test_cores_draw_their_background_themselves),

@@ -48,8 +48,10 @@ processor_init(struct processor *processor,
     for (uint32_t i = 0; i < config->n_cores; i++) {
         cores[i] = (struct processor_core){.free_ps = 0};
         if (config->background) {
-            random_stream_init(&cores[i].jobs, config->seed + i, config->entity,
-                               RANDOM_BACKGROUND);
+            /* Mixed, so that no core has the stream of another seed. */
+            random_stream_init(&cores[i].jobs,
+                               config->seed ^ i * UINT64_C(0x9e3779b97f4a7c15),
+                               config->entity, RANDOM_BACKGROUND);
             cores[i].background_ps = draw_interval(config, &cores[i]);
         }
     }
