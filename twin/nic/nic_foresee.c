@@ -5,16 +5,18 @@
 
 #include <config.h>
 
+#include <stdint.h>
+
 #include "twin/nic/nic_state.h"
 
 enum { LINE = 64 };
 
-/* Fetches 'n' lines from 'p' on. */
+/* Fetches 'n' lines from 'p' on, which may be NULL. */
 static inline __attribute__((always_inline)) void
 fetch(const void *p, unsigned int n)
 {
     for (unsigned int i = 0; i < n; i++) {
-        __builtin_prefetch((const char *)p + i * (size_t)LINE);
+        __builtin_prefetch((const void *)((uintptr_t)p + i * LINE));
     }
 }
 
