@@ -69,8 +69,8 @@ build()
     fi
 }
 
-# run_tests NAME DIR SET [VARIABLE=VALUE...]: runs the tests of SET in DIR: check
-# or valgrind (Makefile.am lists them).
+# run_tests NAME DIR SET [VARIABLE=VALUE...]: runs the tests of SET in DIR: check,
+# sanitizers or valgrind (Makefile.am lists them).
 run_tests()
 {
     local name=$1 dir=$2 tests results t
