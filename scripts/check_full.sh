@@ -52,7 +52,8 @@ property()
 # ./check has run most of these tests; here they do more.
 step "long: more seeds, clients, sizes"
 if build gcc build/gcc CC=gcc 'CFLAGS=-g1 -O2' &&
-    judge build-tests make -C build/gcc -s -j"$jobs" check tests/bench/anchor_dcqcn TESTS=; then
+    judge build-tests make -C build/gcc -s -j"$jobs" check TESTS= &&
+    judge build-anchor make -C build/gcc -s -j"$jobs" tests/bench/anchor_dcqcn; then
     judge_beside property bounds dcqcn_lazy estats_faults history lab_ranks rc srd tcp \
         lab_routes lab_oracles orchagent known_flows nic_fabric nic_probe lab_fairness
     judge_beside integration lab_rows beside foreign listeners page firefox orchlab_ranks \

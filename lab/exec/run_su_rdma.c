@@ -370,8 +370,12 @@ create_end(struct run_flow *flow, bool is_source)
     run_delay_create(&end->arrivals, arena, flow->run->engine,
                      n_waiting + su->config.credits, sizeof(struct arrival),
                      event_make(EVENT_TIMER_SEND, entity, number, on_arrive));
-    orch_assert(su_create(&su->config, run_memory_of(end->host), &end->su) ==
-                ST_OK);
+    /* The peer of a host that sends to itself has its memory. */
+    orch_assert(su_create(&su->config,
+                          run_memory_of(run_host(flow->run, is_source
+                                                     ? flow->source
+                                                     : flow->destination)),
+                          &end->su) == ST_OK);
 }
 
 /* Returns whether the largest chunk of 'flow' goes by READ. */
