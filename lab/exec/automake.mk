@@ -64,11 +64,11 @@ libexec_a_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
 # The ranks of MPI: a library of its own, because only orchlab is linked to it.
 noinst_LIBRARIES += liblaunch.a
 liblaunch_a_SOURCES = lab/exec/launch.h
+liblaunch_a_CFLAGS = $(AM_CFLAGS) $(MPI_CFLAGS)
 EXTRA_DIST += lab/exec/launch_mpi.c lab/exec/launch_none.c \
 	lab/exec/partition.c lab/exec/partition.h
 if HAVE_MPI
 liblaunch_a_SOURCES += lab/exec/launch_mpi.c lab/exec/partition.c
-liblaunch_a_CFLAGS = $(AM_CFLAGS) $(MPI_CFLAGS)
 else
 liblaunch_a_SOURCES += lab/exec/launch_none.c
 endif
