@@ -378,6 +378,25 @@ def check_fuzzers():
                 todo.append(values[name])
 
 
+def check_conditions(path, text):
+    """Flags of a target that one branch of a condition sets are empty in the
+    other one, where not even those of all files are used."""
+    branches = []
+    for number, line in enumerate(text.splitlines(), 1):
+        found = re.match(r'(\w+_(?:CFLAGS|CPPFLAGS|LDFLAGS)) = ', line)
+        if re.match(r'if ', line):
+            branches.append([{}])
+        elif re.match(r'else\b', line):
+            branches[-1].append({})
+        elif re.match(r'endif\b', line):
+            one, *other = branches.pop()
+            for name in set(one) ^ set(other[0]) if other else ():
+                report(path, one.get(name, other[0].get(name)),
+                       '%s is set in one branch only' % name)
+        elif found and branches:
+            branches[-1][-1][found[1]] = number
+
+
 def check_named_tests():
     """Documents say which test proves a clause: there has to be one."""
     tests = set()
@@ -469,6 +488,8 @@ def main():
             check_header(path, text)
         elif path.endswith('.c'):
             check_source(path, text)
+        elif path.endswith(('.mk', '.am')):
+            check_conditions(path, text)
     check_cycles()
     check_fuzzers()
     check_named_tests()
