@@ -77,7 +77,7 @@ pass_on(int number)
 void
 ranks_pass_signals(pid_t pid)
 {
-    const struct sigaction action = {.sa_handler = pid ? pass_on : SIG_DFL,
+    const struct sigaction action = {.sa_handler = pass_on,
                                      .sa_flags = SA_RESTART};
 
     child = (sig_atomic_t)pid;

@@ -25,8 +25,9 @@ enum st ranks_join(struct communicator **comm, struct err *err) ST_WARN_UNUSED;
  * none.  Called by all. */
 void ranks_leave(struct communicator *comm);
 
-/* Passes SIGINT and SIGTERM on to 'pid', a child that has the run of this rank;
- * 0: they are for this process again. */
+/* Passes SIGINT and SIGTERM on to 'pid', a child that has the run of this rank.
+ * 0: it has ended, and they have no effect, as this process is about to end,
+ * too; one that comes late at this rank must not disturb the others. */
 void ranks_pass_signals(pid_t pid);
 
 /* Reports that 'pid', a child that had the run of this rank, has ended with

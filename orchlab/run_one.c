@@ -29,6 +29,7 @@
 #include "orchlab/ranks.h"
 #include "orchlab/run_lock.h"
 #include "orchlab/run_publish.h"
+#include "orchlab/verb.h"
 #include "process/huge_pages.h"
 #include "process/wallclock.h"
 #include "results/database.h"
@@ -297,10 +298,10 @@ target_release(void *context, const struct run_progress *progress,
                struct err *err)
 {
     struct lab_run *lab = context;
-    const enum st st =
-        lab->results ? results_release(lab->results, progress->now_ps,
-                                       progress->hops, err)
-                     : ST_OK;
+    const enum st st = lab->results
+                           ? results_release(lab->results, progress->now_ps,
+                                             progress->hops, err)
+                           : ST_OK;
 
     return ranks_agree(lab->manner->options.comm, st, err);
 }
@@ -311,8 +312,7 @@ target_reopen(void *context, struct err *err)
     struct lab_run *lab = context;
 
     return ranks_agree(lab->manner->options.comm,
-                       lab->results ? results_reopen(lab->results, err)
-                                    : ST_OK,
+                       lab->results ? results_reopen(lab->results, err) : ST_OK,
                        err);
 }
 
@@ -349,7 +349,8 @@ take_signal(int number)
     run_interrupt(signalled);
 }
 
-/* Drives the run while signals interrupt it. */
+/* Drives the run while signals interrupt it; with one rank the second of a kind
+ * ends the process, with more the launcher is who can do that. */
 static enum st
 drive_with_signals(struct lab_run *lab, enum run_state *state, struct err *err)
 {
@@ -380,11 +381,14 @@ drive_with_signals(struct lab_run *lab, enum run_state *state, struct err *err)
     };
     /* Without SA_RESTART, so that waiting for a command ends, too; but ranks
      * that get commands from elsewhere all end at the next one. */
-    struct sigaction action = {
-        .sa_handler = take_signal,
-        .sa_flags = (int)SA_RESETHAND |
-                    (proxy_is(manner->options.comm) ? SA_RESTART : 0)};
+    struct sigaction action = {.sa_handler = take_signal,
+                               .sa_flags =
+                                   proxy_is(manner->options.comm) ? SA_RESTART
+                                   : manner->options.comm         ? 0
+                                                          : (int)SA_RESETHAND};
+    const struct sigaction ignore = {.sa_handler = SIG_IGN};
     struct sigaction before[2];
+    bool is_late;
     enum st st;
 
     lab->publish = run_publish_create(&(struct run_publish_options){
@@ -398,8 +402,11 @@ drive_with_signals(struct lab_run *lab, enum run_state *state, struct err *err)
     (void)sigaction(SIGINT, &action, &before[0]);
     (void)sigaction(SIGTERM, &action, &before[1]);
     st = drive(&target, &options, state, err);
-    (void)sigaction(SIGINT, &before[0], NULL);
-    (void)sigaction(SIGTERM, &before[1], NULL);
+    /* The signal of one rank interrupts all.  Those of the others can come
+     * later, and must not end a rank before all have recorded the end. */
+    is_late = manner->options.comm && !st && *state == RUN_INTERRUPTED;
+    (void)sigaction(SIGINT, is_late ? &ignore : &before[0], NULL);
+    (void)sigaction(SIGTERM, is_late ? &ignore : &before[1], NULL);
     run_publish_destroy(lab->publish);
     return st;
 }
@@ -715,6 +722,10 @@ run_one_collect(const struct run_manner *manner, const struct run_plan *plan,
     if (take_existing(outcome, arena)) {
         outcome->skipped = false; /* It was carried out for this command. */
         return judge_existing(&lab.experiment->scenario, arena, outcome, err);
+    }
+    if (outcome->state == RESULTS_INTERRUPTED && end->ended &&
+        end->code == LAB_NO) {
+        return ST_OK; /* By a signal. */
     }
     if (outcome->state != RESULTS_FAILED) {
         outcome->state = RESULTS_FAILED;

@@ -216,7 +216,7 @@ carry_out(struct session *session, size_t i, struct err *err)
                      : NULL};
         session->n_failed += outcome.judgements.n_failed;
         session->n_failed += outcome.state == RESULTS_FAILED;
-        session->interrupted = outcome.state == RESULTS_INTERRUPTED;
+        session->interrupted |= outcome.state == RESULTS_INTERRUPTED;
         json_array_append_new(session->list, run_report_json(run, &outcome));
         if (!session->invocation->json && ranks_leads(comm)) {
             run_report_print(session->plan.plan.name, run, &outcome,
@@ -225,6 +225,14 @@ carry_out(struct session *session, size_t i, struct err *err)
     }
     arena_destroy(arena);
     return st;
+}
+
+/* Returns whether the command ends early: a run that is interrupted here ends
+ * it; when one of an executor was, there are still the others to report. */
+static bool
+ends_early(const struct session *session)
+{
+    return session->interrupted && !session->ends;
 }
 
 /* Judges what compares runs. */
@@ -340,14 +348,13 @@ carry_out_all(struct session *session, struct err *err)
         st = ranks_agree(session->manner.options.comm,
                          run_elsewhere(session, err), err);
     }
-    for (size_t i = 0; !st && !session->interrupted && i < plan->n_chosen;
-         i++) {
+    for (size_t i = 0; !st && !ends_early(session) && i < plan->n_chosen; i++) {
         st = carry_out(session, i, err);
     }
     if (!ranks_leads(session->manner.options.comm)) {
         return st; /* Rank 0 has all results. */
     }
-    if (!st && !session->interrupted) {
+    if (!st && !ends_early(session)) {
         st = judge_plan(session, &comparisons, err);
     }
     if (!st) {

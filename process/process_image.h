@@ -6,10 +6,10 @@
  *
  * The process is a child of the caller, has one thread, runs without random
  * addresses (process_image_prepare()), and waits in read(2) of its standard
- * input.  The image has its registers and all memory that it can write.  It is
- * put into another process of the same program with the same arguments, which
- * waits at the same place: that one has the same code at the same addresses,
- * and the same files open in the same order.  What the kernel knows of a
+ * input.  The image has its registers and all memory that it can write, but for
+ * what it shares.  It is put into another process of the same program with the
+ * same arguments, which waits at the same place: that one has the same code at
+ * the same addresses, and the same files open in the same order.  What the kernel knows of a
  * process is not in the image, so it must be equal in both: open files,
  * handlers of signals.  What files contain is up to the caller.
  *

@@ -6,8 +6,11 @@
 
 #include "lab/exec/run.h"
 
+#include <errno.h>
 #include <stdarg.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
 
 #include "base/check.h"
 #include "base/text.h"
@@ -270,7 +273,12 @@ run_create(struct experiment *experiment, const struct run_options *options,
     run->message = make_histogram(run, RECORD_HISTOGRAM_MESSAGE);
     run->pause = make_histogram(run, RECORD_HISTOGRAM_PAUSE);
     run->depth = make_histogram(run, RECORD_HISTOGRAM_QUEUE_DEPTH);
-    st = create_parts(run, err);
+    run->signalled = mmap(NULL, sizeof *run->signalled, PROT_READ | PROT_WRITE,
+                          MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    st = run->signalled == MAP_FAILED
+             ? err_set(err, ST_IO, "memory", "cannot share memory: %s",
+                       strerror(errno))
+             : create_parts(run, err);
     if (st) {
         run_destroy(run);
         return st;
@@ -304,6 +312,9 @@ run_destroy(struct run *run)
     free(run->pause);
     free(run->depth);
     free(run->breaks);
+    if (run->signalled != MAP_FAILED) {
+        (void)munmap((void *)(uintptr_t)run->signalled, sizeof *run->signalled);
+    }
     arena_destroy(run->arena);
     free(run);
 }
@@ -371,8 +382,8 @@ state_of(struct run *run, bool is_whole, bool is_done)
     if (run->has_failed) {
         return RUN_FAILED;
     }
-    if (run->interrupted) {
-        run->interrupted = 0;
+    if (run->ranks ? run->is_interrupted : *run->signalled != 0) {
+        *run->signalled = 0;
         return RUN_INTERRUPTED;
     }
     if (!is_whole || !is_over(run, is_done)) {
@@ -479,7 +490,7 @@ run_step(struct run *run, uint64_t n)
 void
 run_interrupt(struct run *run)
 {
-    run->interrupted = 1;
+    *run->signalled = 1;
 }
 
 void

@@ -225,7 +225,7 @@ agree(struct run *run)
     struct run_ranks *ranks = run->ranks;
     int64_t values[N_AGREEMENTS] = {
         [AGREE_NEXT] = engine_next_ps(run->engine),
-        [AGREE_INTERRUPTED] = -(int64_t)(run->interrupted != 0),
+        [AGREE_INTERRUPTED] = -(int64_t)(*run->signalled != 0),
         [AGREE_FAILED] = -(int64_t)run->has_failed,
         [AGREE_LEFT] = (int64_t)run->n_done - (int64_t)ranks->n_finite,
     };
@@ -245,7 +245,7 @@ agree(struct run *run)
     if (values[AGREE_FAILED]) {
         share_failure(run);
     }
-    run->interrupted = values[AGREE_INTERRUPTED] != 0;
+    run->is_interrupted = values[AGREE_INTERRUPTED] != 0;
 }
 
 /* Adds up how far all ranks are. */

@@ -367,7 +367,10 @@ struct run {
     bool is_broken;
     struct err failure; /* Of a change while it ran. */
     bool has_failed;
-    volatile sig_atomic_t interrupted;
+    /* Shared memory, which is not in images of the process: a signal that comes
+     * while one is made does not interrupt the run that goes on from it. */
+    volatile sig_atomic_t *signalled;
+    bool is_interrupted; /* With ranks: as all have agreed. */
 };
 
 static inline bool

@@ -296,6 +296,19 @@ class Checkpoint(unittest.TestCase):
         lab.kill()
         self.wait_for_end(run)
 
+    def test_a_signal_interrupts(self):
+        """A terminal sends it to the run, too."""
+        lab = self.start('100us')
+        run, = self.children(lab.pid)
+        lab.send_signal(signal.SIGINT)
+        os.kill(run, signal.SIGINT)
+        said, _ = lab.communicate(timeout=PATIENCE_S)
+        self.assertEqual(lab.returncode, NO)
+        self.assertEqual(json.loads(said)['runs'][0]['state'], 'interrupted')
+        run = self.run_lab('--checkpoint', 'every=500us')
+        self.assertIn('goes on from its checkpoint', run.stderr)
+        self.expect_hash(json.loads(run.stdout)['runs'][0])
+
     def test_a_full_disk(self):
         # Without SIGXFSZ a file that is too long is as a full disk.
         lab = self.start('100us', restore_signals=False)

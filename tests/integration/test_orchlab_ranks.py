@@ -6,6 +6,7 @@ becomes of a run whose rank dies.
 RANKS_LIBRARY=openmpi or mpich says with which MPI the program was built; without
 it, only what orchlab says that finds no other ranks is tested: more ranks than
 processors take their time."""
+import contextlib
 import json
 import os
 import re
@@ -108,6 +109,18 @@ def rank_of(pid):
     return int(found.group(1)) if found else None
 
 
+def parent_of(pid):
+    with open(f'/proc/{pid}/stat', encoding='ascii') as file:
+        return int(file.read().rsplit(')', 1)[1].split()[1])
+
+
+def outermost(pids):
+    """The process of each rank that the launcher knows."""
+    found = {rank_of(pid): pid for pid in pids if rank_of(pid) is not None and
+             rank_of(pid) != rank_of(parent_of(pid))}
+    return [found[rank] for rank in sorted(found)]
+
+
 def descendants(pid):
     """The processes below 'pid', parents first."""
     result = []
@@ -189,26 +202,46 @@ class Ranks(unittest.TestCase):
             answer.stderr.count("on several ranks cannot have 'faults'"), 1,
             answer.stderr)
 
-    def test_rank_that_dies(self):
-        """The message names it, the launcher ends the others, and what rank 0
-        has recorded can be read."""
+    def start_endless(self):
+        """Starts a run on two ranks; returns the launcher when it runs."""
         file = f'{self.folder}/endless.yaml'
         with open(file, 'w', encoding='utf-8') as stream:
             stream.write(ENDLESS)
-        with subprocess.Popen(words_of(2, self.folder, file), text=True,
-                              stdout=subprocess.PIPE,
-                              stderr=subprocess.PIPE) as launcher:
-            # Progress is printed when it has been saved.
-            lines = []
-            for line in launcher.stderr:
-                lines.append(line)
-                if line.startswith('{') and json.loads(line)['hops'] > 10000:
-                    break
-            victims = [pid for pid in descendants(launcher.pid)
-                       if rank_of(pid) == 1]
-            # The last one runs; it is the child of what the launcher knows.
-            os.kill(victims[-1], signal.SIGKILL)
-            _, rest = launcher.communicate(timeout=SECONDS)
+        launcher = subprocess.Popen(words_of(2, self.folder, file), text=True,
+                                    stdout=subprocess.PIPE,
+                                    stderr=subprocess.PIPE)
+        self.addCleanup(launcher.communicate)
+        self.addCleanup(launcher.kill)
+        # Progress is printed when it has been saved.
+        for line in launcher.stderr:
+            if line.startswith('{') and json.loads(line)['hops'] > 10000:
+                break
+        return launcher
+
+    def test_signals_of_both_ranks(self):
+        """The first interrupts both ranks; that of the other can come at any
+        moment up to the end."""
+        launcher = self.start_endless()
+        pids = descendants(launcher.pid)
+        first, second = outermost(pids)
+        os.kill(first, signal.SIGTERM)
+        while rank_of(second) is not None:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(second, signal.SIGTERM)
+        said = ''.join(launcher.communicate(timeout=SECONDS))
+        self.assertIn('interrupted', rows_of(self.folder, 'runs')[0], said)
+        self.assertRegex(said, '(?m)^endless, seed 1: interrupted at')
+        self.assertNotIn('has died', said)
+
+    def test_rank_that_dies(self):
+        """The message names it, the launcher ends the others, and what rank 0
+        has recorded can be read."""
+        launcher = self.start_endless()
+        victims = [pid for pid in descendants(launcher.pid)
+                   if rank_of(pid) == 1]
+        # The last one runs; it is the child of what the launcher knows.
+        os.kill(victims[-1], signal.SIGKILL)
+        _, rest = launcher.communicate(timeout=SECONDS)
         self.assertNotEqual(launcher.returncode, 0)
         self.assertRegex(rest, r'orchlab: rank 1 \(process [0-9]+ on .*\) has '
                          'died: Killed')

@@ -6,6 +6,7 @@ kill -9 of everything.
 RANKS_LIBRARY=openmpi or mpich says with which MPI the program was built; without
 it nothing is tested.  CHECKPOINT_SEED chooses the moments of kills, and
 CHECKPOINT_KILLS how many there are."""
+import contextlib
 import glob
 import os
 import random
@@ -20,7 +21,7 @@ import time
 import unittest
 
 from test_orchlab_ranks import (BUILD, LIBRARY, SECONDS, TABLES, descendants,
-                                rank_of, rows_of, words_of)
+                                outermost, rank_of, rows_of, words_of)
 
 SEED = int(os.environ.get('CHECKPOINT_SEED', '1'))
 KILLS = int(os.environ.get('CHECKPOINT_KILLS', '3'))
@@ -299,25 +300,38 @@ class RanksCheckpoint(unittest.TestCase):
     def test_what_the_launcher_knows_dies(self):
         self.lose(0, None)
 
-    def test_a_signal_interrupts(self):
-        launcher = self.start()
-        self.wait(launcher, lambda: self.common(2))
-        pids = descendants(launcher.pid)
-        for pid in pids:
-            # What the launcher knows gets it.
-            if rank_of(pid) is not None and rank_of(pid) != rank_of(
-                    int(self.parent_of(pid))):
-                os.kill(pid, signal.SIGTERM)
-        _, said = launcher.communicate(timeout=SECONDS)
+    def check_interrupted(self, launcher, pids):
+        """What a run says that signals have ended; then it goes on."""
+        said = ''.join(launcher.communicate(timeout=SECONDS))
         self.assertIn('interrupted', rows_of(self.results, 'runs')[0], said)
+        self.assertRegex(said, '(?m)^long, seed 7: interrupted at')
         self.assertNotIn('has died', said)
         self.wait_for_ends(pids)
         self.finish(at=self.common(2))
 
-    @staticmethod
-    def parent_of(pid):
-        with open(f'/proc/{pid}/stat', encoding='ascii') as file:
-            return int(file.read().rsplit(')', 1)[1].split()[1])
+    def test_a_signal_interrupts(self):
+        launcher = self.start()
+        self.wait(launcher, lambda: self.common(2))
+        pids = descendants(launcher.pid)
+        for pid in outermost(pids):
+            os.kill(pid, signal.SIGTERM)
+        self.check_interrupted(launcher, pids)
+
+    def test_a_signal_comes_late_at_a_rank(self):
+        """When that of another rank has interrupted both: at any moment up to
+        the end."""
+        for first in (0, 1):
+            with self.subTest(first=first):
+                shutil.rmtree(self.results, ignore_errors=True)
+                launcher = self.start()
+                self.wait(launcher, lambda: self.common(2))
+                pids = descendants(launcher.pid)
+                ranks = outermost(pids)
+                os.kill(ranks[first], signal.SIGTERM)
+                while rank_of(ranks[1 - first]) is not None:
+                    with contextlib.suppress(ProcessLookupError):
+                        os.kill(ranks[1 - first], signal.SIGTERM)
+                self.check_interrupted(launcher, pids)
 
     def test_a_full_disk_of_a_rank(self):
         # Without SIGXFSZ a file that is too long is as a full disk.
