@@ -51,7 +51,7 @@ property()
 
 # ./check has run most of these tests; here they do more.
 step "long: more seeds, clients, sizes"
-if build gcc build/gcc CC=gcc 'CFLAGS=-g1 -O2' &&
+if build gcc build/gcc --with-mpi=openmpi --with-gsl CC=gcc 'CFLAGS=-g1 -O2' &&
     judge build-tests make -C build/gcc -s -j"$jobs" check TESTS= &&
     judge build-anchor make -C build/gcc -s -j"$jobs" tests/bench/anchor_dcqcn; then
     judge_beside property bounds dcqcn_lazy estats_faults history lab_ranks rc srd tcp \
@@ -69,7 +69,7 @@ step "results: the same from gcc -O0 and clang -O3"
 judge compare_builds scripts/compare_builds.sh build/compare gcc-O0 clang-O3
 
 step "ranks: MPICH"
-# The build of ./check has Open MPI.
+# The build above has Open MPI.
 configure_in build/mpich --with-mpi=mpich --disable-lto CC=gcc 'CFLAGS=-g1 -O2'
 judge build-mpich make -C build/mpich -s -j"$jobs" orchlab/orchlab
 for name in ranks ranks_checkpoint; do
