@@ -350,7 +350,7 @@ take_signal(int number)
 }
 
 /* Drives the run while signals interrupt it; with one rank the second of a kind
- * ends the process, with more the launcher is who can do that. */
+ * ends the process, with more only the launcher can. */
 static enum st
 drive_with_signals(struct lab_run *lab, enum run_state *state, struct err *err)
 {

@@ -9,9 +9,9 @@
  * input.  The image has its registers and all memory that it can write, but for
  * what it shares.  It is put into another process of the same program with the
  * same arguments, which waits at the same place: that one has the same code at
- * the same addresses, and the same files open in the same order.  What the kernel knows of a
- * process is not in the image, so it must be equal in both: open files,
- * handlers of signals.  What files contain is up to the caller.
+ * the same addresses, and the same files open in the same order.  What the
+ * kernel knows of a process is not in the image, so it must be equal in both:
+ * open files, handlers of signals.  What files contain is up to the caller.
  *
  * By ptrace(2), on Linux on x86-64 and not with sanitizers: elsewhere all
  * functions fail with ST_UNSUPPORTED. */

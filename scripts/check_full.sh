@@ -14,7 +14,8 @@ install_packages build test full analyzers
 
 step "clang and sanitizers: build and run the tests"
 build sanitizers build/sanitizers CC=clang --enable-sanitizers 'CFLAGS=-g1 -O1' &&
-    run_tests sanitizers build/sanitizers sanitizers CALIBRATE_EVERY=40 HISTORY_SEEDS=40 BOUNDS_SEEDS=150
+    run_tests sanitizers build/sanitizers sanitizers CALIBRATE_EVERY=40 \
+        HISTORY_SEEDS=40 BOUNDS_SEEDS=150 PLANNER_SEEDS=15 PROBE_ADAPTERS=1
 
 # integration NAME: one of them, in the build of ./check, with what makes it longer.
 integration()
@@ -45,22 +46,24 @@ property()
     esac
     # shellcheck disable=SC2086 # Two words.
     DCQCN_TRACES=1000000 ESTATS_SEEDS=30 RANKS_SEEDS=12 RC_SEEDS=1000 SRD_SEEDS=5000 TCP_SEEDS=5000 \
-        ROUTES_FABRICS=5000 LAB_PAIRS=1 PROBE_ADAPTERS=12 \
+        ROUTES_FABRICS=5000 LAB_PAIRS=1 PROBE_ADAPTERS=12 PLANNER_SEEDS=300 \
         "build/gcc/tests/property/test_$1" $seeds
 }
 
 # ./check has run most of these tests; here they do more.
 step "long: more seeds, clients, sizes"
-if build gcc build/gcc --with-mpi=openmpi --with-gsl CC=gcc 'CFLAGS=-g1 -O2' &&
+if build gcc build/gcc --disable-lto --with-mpi=openmpi --with-gsl CC=gcc 'CFLAGS=-g1 -O2' &&
     judge build-tests make -C build/gcc -s -j"$jobs" check TESTS= &&
     judge build-anchor make -C build/gcc -s -j"$jobs" tests/bench/anchor_dcqcn; then
     judge_beside property bounds dcqcn_lazy estats_faults history lab_ranks rc srd tcp \
-        lab_routes lab_oracles orchagent known_flows nic_fabric nic_probe lab_fairness
-    judge_beside integration lab_rows beside foreign listeners page firefox orchlab_ranks \
-        orchlab_executor
+        lab_routes lab_oracles orchagent known_flows nic_fabric nic_probe lab_fairness \
+        planner
+    judge_beside integration lab_rows beside foreign remote listeners page firefox \
+        orchlab_ranks orchlab_executor orchlab_merge orchlab_checkpoint
     # Two ranks have all processors of a small machine.
     judge_beside integration orchlab_ranks_checkpoint
     judge anchor_dcqcn build/gcc/tests/bench/anchor_dcqcn 1
+    judge catalogue env -C build/gcc srcdir="$top" "$top/tests/breakpoint/check_catalogue.sh"
     judge calibrate env -C build/gcc srcdir="$top" "$top/tests/bench/check_given.sh"
 fi
 
