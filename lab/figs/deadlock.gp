@@ -1,13 +1,17 @@
 # figure: Depth of queues, and since when some wait for each other
 # of: c6-deadlock c6-bounce
 # needs: 'record: {deadlocks: TIME, series: {of: queue.depth, ...}}'
-# data depth: SELECT object, (t_ps - (SELECT min(t_ps) FROM sample_list WHERE
-#   run = ?1 AND name = 'queue.depth')) * 1e-9, value * 1e-6 FROM sample_list
-#   WHERE run = ?1 AND name = 'queue.depth' ORDER BY object, t_ps
+# data depth: SELECT object, (t_ps - first_ps) * 1e-9, max(value) * 1e-6
+#   FROM sample_list JOIN (SELECT min(t_ps) first_ps, max(t_ps) last_ps
+#   FROM sample_list WHERE run = ?1 AND name = 'queue.depth')
+#   WHERE run = ?1 AND name = 'queue.depth'
+#   GROUP BY object, (t_ps - first_ps) * 200 / (last_ps - first_ps + 1)
+#   ORDER BY object, t_ps
 # data deadlocks: SELECT 'deadlock', (start_ps - (SELECT min(t_ps) FROM
 #   sample_list WHERE run = ?1 AND name = 'queue.depth')) * 1e-9, 0,
 #   duration_ps * 1e-9 FROM deadlock_list WHERE run = ?1 AND step = 0
 #   ORDER BY start_ps
+# The deepest of each 200th of the time.
 set xlabel "time since the first sample, ms"
 set ylabel "depth, MB"
 set yrange [0:*]

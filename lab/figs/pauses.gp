@@ -1,10 +1,13 @@
 # figure: Pauses of ports over time
 # of: a39-loopback b2-pauses a10-watchdog
-# data bars: SELECT role, start_ps * 1e-6, coalesce(end_ps, (SELECT virtual_ps
-#   FROM runs r WHERE r.run = p.run)) * 1e-6 - start_ps * 1e-6,
-#   dense_rank() OVER (ORDER BY tier, node, port, priority), node || ' ' ||
-#   port || '|' || priority FROM pause_list p WHERE run = ?1
+# data bars: SELECT role, start_ps * 1e-6, sum(coalesce(end_ps, virtual_ps) -
+#   start_ps) * 1e-6, dense_rank() OVER (ORDER BY tier, node, port, priority),
+#   node || ' ' || port || '|' || priority FROM (SELECT * FROM pause_list p
+#   JOIN runs r USING (run) WHERE run = ?1 ORDER BY start_ps)
+#   GROUP BY tier, role, node, port, priority, start_ps * 100 / virtual_ps
 #   ORDER BY tier, role, start_ps
+# Pauses that begin in the same 100th of the time are one line, which is as long
+# as all of them.
 set xlabel "time, us"
 set ylabel "paused port"
 set key outside noenhanced
