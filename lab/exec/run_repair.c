@@ -326,9 +326,32 @@ check_host(const struct run *run, const struct repair_spec *spec, uint32_t node,
     return ST_OK;
 }
 
-static void
+/* Checks that the last connection is asked to close so early that the driver
+ * can be loaded again before the run ends; the repair begins at 'at_ps'. */
+static enum st
+check_asking(const struct run_repair *repair, int64_t at_ps, struct err *err)
+{
+    const struct scenario *scenario = repair->run->scenario;
+    const struct repair_spec *spec = repair->spec;
+    const int64_t rest_ps = scenario->stop_ps - at_ps - spec->reload_ps;
+
+    if (repair->n_flows < 2 || !spec->every_ps ||
+        rest_ps / spec->every_ps >= repair->n_flows) {
+        return ST_OK;
+    }
+    return scenario_fail(scenario, &spec->place, err,
+                         "the driver of %s may not be loaded again when the "
+                         "run ends ('stop'): its %u connections are asked to "
+                         "close one after the other; with a 'reload' of %.9g "
+                         "ms, 'every' can be %.9g us at most",
+                         name_of(repair), (unsigned int)repair->n_flows,
+                         (double)spec->reload_ps / (1000.0 * PS_PER_US),
+                         (double)(rest_ps / repair->n_flows / 1000) / 1000.0);
+}
+
+static enum st
 create(struct run *run, const struct repair_spec *spec, uint32_t node,
-       int64_t at_ps)
+       int64_t at_ps, struct err *err)
 {
     struct run_repair *repair = arena_alloc(run->arena, 1, sizeof *repair);
     const uint32_t number = EVENTS * node;
@@ -353,27 +376,32 @@ create(struct run *run, const struct repair_spec *spec, uint32_t node,
     run->repairs = repair;
     repair->host->repair = repair;
     engine_schedule(run->engine, &repair->timer, at_ps);
+    return check_asking(repair, at_ps, err);
 }
 
 /* Draws the hosts of item 'number', and when they begin. */
-static void
-create_item(struct run *run, size_t number, struct reference_list *hosts)
+static enum st
+create_item(struct run *run, size_t number, struct reference_list *hosts,
+            struct err *err)
 {
     const struct repair_spec *spec = &run->scenario->repairs[number];
     const uint64_t share = (uint64_t)spec->share.numerator * hosts->n /
                            (uint64_t)spec->share.denominator;
     struct random random;
+    enum st st = ST_OK;
 
     random_init(&random, fabric_seed(run->fabric, FIRST_REPAIR + number));
-    for (size_t i = 0; i < hosts->n && i < (share ? share : 1); i++) {
+    for (size_t i = 0; !st && i < hosts->n && i < (share ? share : 1); i++) {
         const size_t k = i + random_below(&random, hosts->n - i);
         const uint32_t node = hosts->numbers[k];
 
         hosts->numbers[k] = hosts->numbers[i];
-        create(run, spec, node,
-               spec->at_ps + (int64_t)random_below(
-                                 &random, (uint64_t)spec->jitter_ps + 1));
+        st = create(run, spec, node,
+                    spec->at_ps + (int64_t)random_below(
+                                      &random, (uint64_t)spec->jitter_ps + 1),
+                    err);
     }
+    return st;
 }
 
 enum st
@@ -393,9 +421,7 @@ run_repairs_create(struct run *run, struct err *err)
         for (size_t k = 0; !st && k < hosts.n; k++) {
             st = check_host(run, spec, hosts.numbers[k], taken, err);
         }
-        if (!st) {
-            create_item(run, i, &hosts);
-        }
+        st = st ? st : create_item(run, i, &hosts, err);
     }
     return st;
 }

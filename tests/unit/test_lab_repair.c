@@ -512,6 +512,12 @@ test_refusals(void **state)
          "1ms}",
          "h-0-2 may be repaired twice: it is one of the hosts of another "
          "repair (line 4)"},
+        {"su_rdma: {size: 1KiB, pattern: fan_in, to: h-0-1, n: 2, failover: "
+         "{}}",
+         "{hosts: h-0-1, at: 20ms, every: 12ms, reload: 10ms}",
+         "the driver of h-0-1 may not be loaded again when the run ends "
+         "('stop'): its 2 connections are asked to close one after the other; "
+         "with a 'reload' of 10 ms, 'every' can be 10000 us at most"},
     };
 
     (void)state;
