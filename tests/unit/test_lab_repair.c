@@ -14,6 +14,8 @@
 #include <cmocka.h>
 
 #include "base/text.h"
+#include "lab/exec/run_queue_pairs.h"
+#include "lab/exec/run_state.h"
 #include "tests/support/lab_run.h"
 
 enum { TEXT_SIZE = 2048, FIRST_HOST = 1, N_HOSTS = 4 };
@@ -467,6 +469,36 @@ test_share(void **state)
     }
 }
 
+/* A queue pair that was given back is dead at both ends, no other one is. */
+static void
+test_given_back_is_dead(void **state)
+{
+    struct lab_run *lab =
+        create(hosts[1], "failover: {every: 300us}",
+               "repairs: [{hosts: h-0-1, at: 5ms, reload: 6ms}]");
+    uint32_t n_dead = 0;
+
+    (void)state;
+    assert_int_equal(run_until(lab->run, 8 * MS), RUN_RUNNING);
+    for (uint32_t i = 0; i < lab->run->n_flows; i++) {
+        const struct run_flow *flow = &lab->run->flows[i];
+        const bool is_there = flow->source == FIRST_HOST + 1 ||
+                              flow->destination == FIRST_HOST + 1;
+
+        for (int k = 0; k < 2; k++) {
+            const struct rc *rc = nic_rc(run_flow_end(flow, !k)->nic,
+                                         k ? flow->peer_qp : flow->qp);
+
+            assert_int_equal(rc_state(rc) == RC_ERROR, is_there);
+            n_dead += is_there;
+        }
+    }
+    assert_int_equal(n_dead, 12);
+    lab_run_all(lab, 0);
+    check_messages(lab);
+    lab_run_destroy(lab);
+}
+
 /* Nothing uses RDMA there. */
 static void
 test_nothing_to_close(void **state)
@@ -555,6 +587,7 @@ main(void)
         cmocka_unit_test(test_force_after_the_end),
         cmocka_unit_test(test_run_ends_too_early),
         cmocka_unit_test(test_share),
+        cmocka_unit_test(test_given_back_is_dead),
         cmocka_unit_test(test_nothing_to_close),
         cmocka_unit_test(test_refusals),
     };
