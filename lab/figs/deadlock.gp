@@ -7,8 +7,8 @@
 #   WHERE run = ?1 AND name = 'queue.depth'
 #   GROUP BY object, (t_ps - first_ps) * 200 / (last_ps - first_ps + 1)
 #   ORDER BY object, t_ps
-# data deadlocks: SELECT 'deadlock', (start_ps - (SELECT min(t_ps) FROM
-#   sample_list WHERE run = ?1 AND name = 'queue.depth')) * 1e-9, 0,
+# data deadlocks: SELECT 'deadlock', (start_ps - coalesce((SELECT min(t_ps) FROM
+#   sample_list WHERE run = ?1 AND name = 'queue.depth'), 0)) * 1e-9, 0,
 #   duration_ps * 1e-9 FROM deadlock_list WHERE run = ?1 AND step = 0
 #   ORDER BY start_ps
 # The deepest of each 200th of the time.
@@ -16,7 +16,9 @@ set xlabel "time since the first sample, ms"
 set ylabel "depth, MB"
 set yrange [0:*]
 set key outside below noenhanced
-plot for [i=0:depth_blocks-1] depth index i using 1:2 with lines lw 1.5 \
+# gnuplot fails if the first file has nothing.
+plot "+" using (0):(NaN) notitle, \
+    for [i=0:depth_blocks-1] depth index i using 1:2 with lines lw 1.5 \
     title columnheader(1), \
     for [i=0:deadlocks_blocks-1] deadlocks index i using 1:2:3:(0) with vectors \
     nohead lw 6 title columnheader(1)
