@@ -224,20 +224,53 @@ on_row(void *request_, redisReply *reply)
     free(request);
 }
 
-/* The answer to GET CONFIG_DB_INITIALIZED. */
+/* Stores in '*initialized' whether 'reply', an answer to GET
+ * CONFIG_DB_INITIALIZED, says that it is 1.  Returns false if it says
+ * nothing. */
+static bool
+take_initialized(struct reader *reader, const redisReply *reply,
+                 bool *initialized)
+{
+    if (!reply) {
+        return false;
+    }
+    if (reply->type == REDIS_REPLY_ERROR && !is_wrong_type(reply)) {
+        reader->listener.refused(reader->listener.context, reply->str);
+        return false;
+    }
+    *initialized =
+        reply->type == REDIS_REPLY_STRING && !strcmp(reply->str, "1");
+    return true;
+}
+
+/* The key was dirty.  All rows that became dirty before it have been read, so
+ * what it says holds for a complete reading in progress, too. */
 static void
 on_initialized(void *reader_, redisReply *reply)
 {
     struct reader *reader = reader_;
+    bool initialized;
 
-    if (reply && reply->type == REDIS_REPLY_ERROR && !is_wrong_type(reply)) {
-        reader->listener.refused(reader->listener.context, reply->str);
-    } else if (reply) {
-        reader->found.initialized =
-            reply->type == REDIS_REPLY_STRING && !strcmp(reply->str, "1");
-        reader->rows->initialized(reader->rows_context,
-                                  reader->found.initialized);
+    if (take_initialized(reader, reply, &initialized)) {
+        reader->found.initialized = initialized;
+        reader->rows->initialized(reader->rows_context, initialized);
     }
+}
+
+/* The first answer of a complete reading. */
+static void
+on_reading_begin(void *reader_, redisReply *reply)
+{
+    struct reader *reader = reader_;
+
+    (void)take_initialized(reader, reply, &reader->found.initialized);
+}
+
+static void
+get_initialized(struct reader *reader, link_reply_fn *reply)
+{
+    link_command(reader->link, reader->number, reply, reader, "GET",
+                 ROWS_INITIALIZED_KEY, NULL);
 }
 
 /* Finds the table of 'key', and where the name in that table starts: at the end
@@ -266,8 +299,7 @@ read_key(struct reader *reader, const char *key)
     size_t name;
 
     if (!strcmp(key, ROWS_INITIALIZED_KEY)) {
-        link_command(reader->link, reader->number, on_initialized, reader,
-                     "GET", key, NULL);
+        get_initialized(reader, on_initialized);
         return;
     }
     if (!split_key(reader, key, &table, &name)) {
@@ -309,14 +341,12 @@ static void
 on_reading_end(void *reader_, redisReply *reply)
 {
     struct reader *reader = reader_;
+    bool initialized;
 
-    if (!reply) {
+    if (!take_initialized(reader, reply, &initialized) || !reader->reading) {
         return;
     }
-    on_initialized(reader, reply);
-    if (!reader->reading) {
-        return;
-    }
+    reader->found.initialized &= initialized;
     reader->reading = false;
     reader->n_readings++;
     reader->ended = reader->current;
@@ -327,8 +357,8 @@ on_reading_end(void *reader_, redisReply *reply)
     reader->listener.ended(reader->listener.context);
 }
 
-/* A key found by a complete reading.  CONFIG_DB_INITIALIZED is read last, so
- * that it applies to everything read before. */
+/* A key found by a complete reading, which reads CONFIG_DB_INITIALIZED
+ * itself. */
 static void
 on_key(void *reader_, const char *key)
 {
@@ -354,8 +384,7 @@ on_keys_end(void *reader_, enum st status, const char *error)
     struct reader *reader = reader_;
 
     if (status == ST_OK) {
-        link_command(reader->link, reader->number, on_reading_end, reader,
-                     "GET", ROWS_INITIALIZED_KEY, NULL);
+        get_initialized(reader, on_reading_end);
     } else if (status == ST_INVALID) {
         reader->listener.refused(reader->listener.context, error);
     }
@@ -386,6 +415,7 @@ begin(struct reader *reader)
     reader->current = reader->started;
     memset(&reader->found, 0, sizeof reader->found);
     reader->rows->reading_begin(reader->rows_context);
+    get_initialized(reader, on_reading_begin);
     scan_keys(reader->link, reader->number, NULL, on_key, on_config_keys_end,
               reader);
 }

@@ -5,9 +5,14 @@
 /* Reads CONFIG_DB: all of it, or the rows that are dirty.
  *
  * Internal to db/.  A complete reading walks the keys (SCAN) and reads the rows
- * of tables that orchd knows, all in one pipeline; its last command requests
- * CONFIG_DB_INITIALIZED, so that answer ends the reading.  Rows that become
- * dirty meanwhile are read as always, after the complete reading has read them.
+ * of tables that orchd knows, all in one pipeline.  Rows that become dirty
+ * meanwhile are read as always, after the complete reading has read them.
+ *
+ * Who fills CONFIG_DB sets CONFIG_DB_INITIALIZED last.  So a complete reading
+ * asks for it first: only if it is set before the keys are walked are all rows
+ * among them.  It asks again at the end, and that answer ends the reading; it
+ * found CONFIG_DB initialized if both answers say so.  If it is set in between,
+ * its notification comes after those of the rows and says so.
  *
  * A key that is not a hash, or that contains a NUL, is a bad row.  Any other
  * error of Redis invalidates the reading, because rows that were not read would

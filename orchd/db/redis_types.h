@@ -29,7 +29,9 @@
 struct redis_reading {
     size_t n_rows;    /* Rows of tables that orchd reads. */
     size_t n_ports;   /* Rows of table PORT. */
-    bool initialized; /* CONFIG_DB_INITIALIZED is 1. */
+    bool initialized; /* CONFIG_DB_INITIALIZED was 1 before the first row was
+                       * read, and after the last, or has become so after rows
+                       * that have been read. */
 };
 
 /* The listener.  All functions are called from the loop; arguments are borrowed

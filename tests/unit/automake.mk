@@ -800,6 +800,9 @@ tests_unit_test_sai_validate_LDADD = $(sai_core_libs) $(CMOCKA_LIBS)
 unit_tests += tests/unit/test_dbconfig
 tests_unit_test_dbconfig_LDADD = $(tempfile_libs) $(db_libs)
 
+unit_tests += tests/unit/test_redis_reader
+tests_unit_test_redis_reader_LDADD = $(db_libs) $(CMOCKA_LIBS)
+
 unit_tests += tests/unit/test_redis_refusals
 tests_unit_test_redis_refusals_SOURCES = tests/unit/test_redis_refusals.c $(unix_client)
 tests_unit_test_redis_refusals_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS) $(EVENT_CFLAGS)
