@@ -326,11 +326,14 @@ adoption_remove(struct sai_backend *backend, sai_object_type_t type,
 static sai_status_t
 set_some(struct adoption *adopt, const struct backend_many *call)
 {
-    uint32_t n_set;
-    const sai_status_t status = set_changed_set(adopt->inner, call, &n_set);
+    uint32_t n_same, n_done = 0;
+    const sai_status_t status = set_changed_set(adopt->inner, call, &n_same);
 
-    adopt->figures.n_unneeded += call->n - n_set;
-    adopt->figures.n_set += n_set;
+    for (uint32_t i = 0; i < call->n; i++) {
+        n_done += call->statuses[i] == SAI_STATUS_SUCCESS;
+    }
+    adopt->figures.n_unneeded += n_same;
+    adopt->figures.n_set += n_done - n_same;
     return status;
 }
 

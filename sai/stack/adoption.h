@@ -56,7 +56,7 @@ struct adoption_figures {
     size_t n_adopted;  /* Of these, objects that were asked for. */
     size_t n_created;  /* Objects that were not there. */
     size_t n_unneeded; /* Sets of a value that was there. */
-    size_t n_set;      /* Other sets. */
+    size_t n_set;      /* Other sets, without those that were refused. */
     size_t n_removed;  /* By adoption_end() and adoption_retry(). */
     size_t n_kept;     /* In use, although not asked for. */
 };

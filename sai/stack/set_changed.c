@@ -81,7 +81,7 @@ find_same(struct sai_backend *inner, const struct backend_many *call,
 
 sai_status_t
 set_changed_set(struct sai_backend *inner, const struct backend_many *call,
-                uint32_t *n_set)
+                uint32_t *n_same)
 {
     struct arena *arena = arena_create(0);
     bool *same = arena_alloc(arena, call->n, sizeof *same);
@@ -108,7 +108,7 @@ set_changed_set(struct sai_backend *inner, const struct backend_many *call,
     for (uint32_t i = 0; i < rest.n; i++) {
         call->statuses[places[i]] = rest.statuses[i];
     }
-    *n_set = rest.n;
+    *n_same = call->n - rest.n;
     arena_destroy(arena);
     return call->n == 1 ? *call->statuses : backend_sum(call);
 }

@@ -14,9 +14,10 @@
 
 /* Performs the part of 'call' that changes values on the switch of 'inner'.
  * 'call' is an OP_SET_MANY on objects with ids that does not stop on errors.
- * Stores the number of values that it set in '*n_set'.  Returns the status of a
- * single object, else the overall result, as backend_do_many() does. */
+ * Stores the number of values that were there in '*n_same'; they count as set
+ * in the statuses.  Returns the status of a single object, else the overall
+ * result, as backend_do_many() does. */
 sai_status_t set_changed_set(struct sai_backend *inner,
-                             const struct backend_many *call, uint32_t *n_set);
+                             const struct backend_many *call, uint32_t *n_same);
 
 #endif /* sai/stack/set_changed.h */
