@@ -23,7 +23,7 @@
 #include "process/socket.h"
 
 /* How long orchd may take for each step, and how often to look. */
-enum { PATIENCE_MS = 180000, LOOK_MS = 10, NAME_SIZE = 64 };
+enum { PATIENCE_MS = 60000, LOOK_MS = 10, NAME_SIZE = 64 };
 
 /* Files of the directory that the longest path has to have room for. */
 enum { FILE_ROOM = 16 };
