@@ -334,9 +334,14 @@ check_asking(const struct run_repair *repair, int64_t at_ps, struct err *err)
     const struct scenario *scenario = repair->run->scenario;
     const struct repair_spec *spec = repair->spec;
     const int64_t rest_ps = scenario->stop_ps - at_ps - spec->reload_ps;
+    int64_t max_ps;
 
-    if (repair->n_flows < 2 || !spec->every_ps ||
-        rest_ps / spec->every_ps >= repair->n_flows) {
+    if (repair->n_flows < 2 || !spec->every_ps) {
+        return ST_OK;
+    }
+    /* The first is asked at once, and the parser has checked 'rest_ps'. */
+    max_ps = (rest_ps - 1) / (repair->n_flows - 1);
+    if (spec->every_ps <= max_ps) {
         return ST_OK;
     }
     return scenario_fail(scenario, &spec->place, err,
@@ -346,7 +351,7 @@ check_asking(const struct run_repair *repair, int64_t at_ps, struct err *err)
                          "ms, 'every' can be %.9g us at most",
                          name_of(repair), (unsigned int)repair->n_flows,
                          (double)spec->reload_ps / (1000.0 * PS_PER_US),
-                         (double)(rest_ps / repair->n_flows / 1000) / 1000.0);
+                         (double)(max_ps / 1000) / 1000.0);
 }
 
 static enum st

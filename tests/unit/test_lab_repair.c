@@ -524,6 +524,15 @@ test_nothing_to_close(void **state)
     lab_run_destroy(lab);
 }
 
+#define SCENARIO                                                               \
+    "name: x\n"                                                                \
+    "fabric: {star: {hosts: 4, rate: 40G}}\n"                                  \
+    "traffic: [{name: s, %s}]\n"                                               \
+    "repairs: [%s]\n"                                                          \
+    "stop: 50ms\n"
+#define FAN_IN                                                                 \
+    "su_rdma: {size: 1KiB, pattern: fan_in, to: h-0-1, n: 2, failover: {}}"
+
 static void
 test_refusals(void **state)
 {
@@ -544,12 +553,10 @@ test_refusals(void **state)
          "1ms}",
          "h-0-2 may be repaired twice: it is one of the hosts of another "
          "repair (line 4)"},
-        {"su_rdma: {size: 1KiB, pattern: fan_in, to: h-0-1, n: 2, failover: "
-         "{}}",
-         "{hosts: h-0-1, at: 20ms, every: 12ms, reload: 10ms}",
+        {FAN_IN, "{hosts: h-0-1, at: 20ms, every: 20ms, reload: 10ms}",
          "the driver of h-0-1 may not be loaded again when the run ends "
          "('stop'): its 2 connections are asked to close one after the other; "
-         "with a 'reload' of 10 ms, 'every' can be 10000 us at most"},
+         "with a 'reload' of 10 ms, 'every' can be 19999.999 us at most"},
     };
 
     (void)state;
@@ -557,16 +564,23 @@ test_refusals(void **state)
         char text[TEXT_SIZE];
         struct err err = {0};
 
-        text_format(text, sizeof text,
-                       "name: x\n"
-                       "fabric: {star: {hosts: 4, rate: 40G}}\n"
-                       "traffic: [{name: s, %s}]\n"
-                       "repairs: [%s]\n"
-                       "stop: 50ms\n",
-                       cases[i].traffic, cases[i].repairs);
+        text_format(text, sizeof text, SCENARIO, cases[i].traffic,
+                    cases[i].repairs);
         lab_run_refuse(text, &err);
         assert_non_null(strstr(err.reason, cases[i].reason));
     }
+}
+
+/* The interval that the refusal names. */
+static void
+test_asks_just_in_time(void **state)
+{
+    char text[TEXT_SIZE];
+
+    (void)state;
+    text_format(text, sizeof text, SCENARIO, FAN_IN,
+                "{hosts: h-0-1, at: 20ms, every: 19999999ns, reload: 10ms}");
+    lab_run_destroy(lab_run_create(text));
 }
 
 int
@@ -590,6 +604,7 @@ main(void)
         cmocka_unit_test(test_given_back_is_dead),
         cmocka_unit_test(test_nothing_to_close),
         cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_asks_just_in_time),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
