@@ -298,10 +298,10 @@ target_release(void *context, const struct run_progress *progress,
                struct err *err)
 {
     struct lab_run *lab = context;
-    const enum st st = lab->results
-                           ? results_release(lab->results, progress->now_ps,
-                                             progress->hops, err)
-                           : ST_OK;
+    const enum st st =
+        lab->results ? results_release(lab->results, progress->now_ps,
+                                       progress->hops, err)
+                     : ST_OK;
 
     return ranks_agree(lab->manner->options.comm, st, err);
 }
@@ -312,7 +312,8 @@ target_reopen(void *context, struct err *err)
     struct lab_run *lab = context;
 
     return ranks_agree(lab->manner->options.comm,
-                       lab->results ? results_reopen(lab->results, err) : ST_OK,
+                       lab->results ? results_reopen(lab->results, err)
+                                    : ST_OK,
                        err);
 }
 
@@ -379,13 +380,7 @@ drive_with_signals(struct lab_run *lab, enum run_state *state, struct err *err)
         .interactive = manner->interactive,
         .piece_ps = manner->options.comm ? RANKS_PIECE_PS : 0,
     };
-    /* Without SA_RESTART, so that waiting for a command ends, too; but ranks
-     * that get commands from elsewhere all end at the next one. */
-    struct sigaction action = {.sa_handler = take_signal,
-                               .sa_flags =
-                                   proxy_is(manner->options.comm) ? SA_RESTART
-                                   : manner->options.comm         ? 0
-                                                          : (int)SA_RESETHAND};
+    struct sigaction action = {.sa_handler = take_signal};
     const struct sigaction ignore = {.sa_handler = SIG_IGN};
     struct sigaction before[2];
     bool is_late;
@@ -398,6 +393,13 @@ drive_with_signals(struct lab_run *lab, enum run_state *state, struct err *err)
         .scenario = &lab->experiment->scenario,
         .output = options.output,
     });
+    /* Without SA_RESTART a signal ends waiting for a command, too; but ranks
+     * that get commands from elsewhere all end at the next one. */
+    if (proxy_is(manner->options.comm)) {
+        action.sa_flags = SA_RESTART;
+    } else if (!manner->options.comm) {
+        action.sa_flags = (int)SA_RESETHAND;
+    }
     signalled = lab->run;
     (void)sigaction(SIGINT, &action, &before[0]);
     (void)sigaction(SIGTERM, &action, &before[1]);
@@ -424,8 +426,7 @@ add_breaks(struct lab_run *lab, struct err *err)
     return st;
 }
 
-/* The end -------------------------------------------------------------------
- */
+/* The end ------------------------------------------------------------------ */
 
 /* Stores in '*outcome' that the run has failed, if it has. */
 static void
