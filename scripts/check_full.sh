@@ -62,6 +62,7 @@ if build gcc build/gcc --disable-lto --with-mpi=openmpi --with-gsl CC=gcc 'CFLAG
         orchlab_ranks orchlab_executor orchlab_merge orchlab_checkpoint
     # Two ranks have all processors of a small machine.
     judge_beside integration orchlab_ranks_checkpoint
+    run_tests gcc build/gcc left
     judge anchor_dcqcn build/gcc/tests/bench/anchor_dcqcn 1
     judge catalogue env -C build/gcc srcdir="$top" "$top/tests/breakpoint/check_catalogue.sh"
     judge calibrate env -C build/gcc srcdir="$top" "$top/tests/bench/check_given.sh"

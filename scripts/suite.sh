@@ -70,7 +70,7 @@ build()
 }
 
 # run_tests NAME DIR SET [VARIABLE=VALUE...]: runs the tests of SET in DIR: check,
-# sanitizers, long-sanitizers, valgrind or all-valgrind (Makefile.am lists them).
+# left, sanitizers, long-sanitizers, valgrind or all-valgrind (Makefile.am lists them).
 run_tests()
 {
     local name=$1 dir=$2 tests results t
