@@ -84,7 +84,7 @@ run_tests()
     fi
     find "$dir" -name '*.trs' -exec rm -f {} +
     # Most tests wait for another process most of the time.
-    make -C "$dir" -j$((3 * jobs)) check TESTS="$tests" "$@" >>"build/$name.log" 2>&1
+    make -C "$dir" -j$((2 * jobs)) check TESTS="$tests" "$@" >>"build/$name.log" 2>&1
     results=$(find "$dir" -name '*.trs' -exec sed -n 's/^:test-result: //p' {} +)
     passed=$((passed + $(grep -c '^PASS' <<<"$results")))
     failed=$((failed + $(grep -c '^\(FAIL\|ERROR\|XPASS\)' <<<"$results")))
