@@ -149,6 +149,14 @@ void redis_sweep(struct redis *redis, enum database database,
                  const char *pattern, redis_keep_fn *keep,
                  void (*done)(void *context), void *context);
 
+/* Removes the fields of the hash 'key' except those for which 'keep', called
+ * when they have been read, returns true. */
+typedef bool redis_keep_field_fn(void *context, const char *key,
+                                 const struct field *field);
+void redis_sweep_hash(struct redis *redis, enum database database,
+                      const char *key, redis_keep_field_fn *keep,
+                      void *context);
+
 /* Reads a hash and passes its fields to the callback, none if it does not
  * exist. The callback is not called if the connection is or gets lost.  Used
  * for data of a previous run, and for data that tests set. */

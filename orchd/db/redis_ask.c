@@ -127,10 +127,13 @@ redis_list(struct redis *redis, enum database database, const char *pattern,
               on_found, on_find_end, find);
 }
 
-/* One redis_fetch(), or redis_members(). */
+/* One redis_fetch(), redis_members() or redis_sweep_hash(). */
 struct fetch {
     redis_fetch_fn *fetched;
     redis_members_fn *members;
+    redis_keep_field_fn *keep;
+    struct redis *redis; /* With 'keep': where fields are removed. */
+    enum database database;
     void *context;
     char key[];
 };
@@ -150,6 +153,24 @@ on_fetched(void *fetch_, redisReply *reply)
         fetch->fetched(fetch->context, fetch->key, fields, n);
     }
     free(fields);
+    free(fetch);
+}
+
+/* The fields of a hash that is swept. */
+static void
+on_sweep_fields(void *fetch_, redisReply *reply)
+{
+    struct fetch *fetch = fetch_;
+    const size_t n = reply && link_is_hash(reply) ? reply->elements / 2 : 0;
+
+    for (size_t i = 0; i < n; i++) {
+        const struct field field = {reply->element[2 * i]->str,
+                                    reply->element[2 * i + 1]->str};
+
+        if (!fetch->keep(fetch->context, fetch->key, &field)) {
+            redis_hdel(fetch->redis, fetch->database, fetch->key, field.name);
+        }
+    }
     free(fetch);
 }
 
@@ -200,6 +221,16 @@ redis_fetch(struct redis *redis, enum database database, const char *key,
     const struct fetch callback = {.fetched = fetched, .context = context};
 
     read_key(redis, database, "HGETALL", key, on_fetched, &callback);
+}
+
+void
+redis_sweep_hash(struct redis *redis, enum database database, const char *key,
+                 redis_keep_field_fn *keep, void *context)
+{
+    const struct fetch callback = {
+        .keep = keep, .redis = redis, .database = database, .context = context};
+
+    read_key(redis, database, "HGETALL", key, on_sweep_fields, &callback);
 }
 
 void

@@ -204,24 +204,87 @@ name_maps_mmu_size(const struct name_maps *maps)
     return maps->mmu_bytes;
 }
 
+static struct port *
+find_port(const struct name_maps *maps, const char *name)
+{
+    struct port *port;
+
+    HASH_FIND_STR(maps->ports, name, port);
+    return port;
+}
+
+/* Returns whether 'object' is what the maps call 'name'. */
+static bool
+is_called(const struct polled_object_id *object, const char *name)
+{
+    char child[CHILD_NAME_SIZE];
+
+    if (object->type == SAI_OBJECT_TYPE_QUEUE ||
+        object->type == SAI_OBJECT_TYPE_INGRESS_PRIORITY_GROUP) {
+        text_format(child, sizeof child, "%.128s:%u", object->name,
+                    object->index);
+        name = strcmp(child, name) ? NULL : object->name;
+    }
+    return name && !strcmp(object->name, name);
+}
+
+/* A redis_keep_field_fn: keeps the entries of objects that there are.  All of
+ * these are polled, but for ports that have virtual output queues. */
+static bool
+is_current(void *maps_, const char *map, const struct field *field)
+{
+    const struct name_maps *maps = maps_;
+    const struct polled_object *object;
+    const struct port *port;
+    sai_object_id_t oid;
+
+    if (!strcmp(map, SYSTEM_PORT_MAP)) {
+        port = find_port(maps, field->name);
+        return port && !serialize_parse_oid(field->value, &oid) &&
+               port->oid == oid;
+    }
+    if (!serialize_parse_oid(field->name, &oid)) {
+        return poller_find(counters_poller(maps->counters), oid) != NULL;
+    }
+    if (serialize_parse_oid(field->value, &oid)) {
+        return false;
+    }
+    object = poller_find(counters_poller(maps->counters), oid);
+    return object && is_called(&object->id, field->name);
+}
+
+/* Removes from 'map' what this run has not written.  Who reads meanwhile finds
+ * all objects that there are. */
+static void
+clean(struct name_maps *maps, const char *map)
+{
+    if (maps->backend) {
+        redis_sweep_hash(maps->redis, COUNTERS_DB, map, is_current, maps);
+    } else {
+        redis_del(maps->redis, COUNTERS_DB, map);
+    }
+}
+
 void
 name_maps_restart(struct name_maps *maps)
 {
+    static const char *const others[] = {PORT_MAP, VOQ_MAP, SYSTEM_PORT_MAP,
+                                         SWITCH_MAP, POOL_MAP};
+
     forget(maps);
-    pool_map_restart(maps->pools);
+    pool_map_forget(maps->pools);
     polled_scope_forget(maps->scope);
-    redis_del(maps->redis, COUNTERS_DB, PORT_MAP);
-    redis_del(maps->redis, COUNTERS_DB, VOQ_MAP);
-    redis_del(maps->redis, COUNTERS_DB, SYSTEM_PORT_MAP);
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
+        clean(maps, others[i]);
+    }
     for (int i = 0; i < N_PORT_CHILDREN_FAMILIES; i++) {
-        redis_del(maps->redis, COUNTERS_DB, families[i].name_map);
-        redis_del(maps->redis, COUNTERS_DB, families[i].port_map);
-        redis_del(maps->redis, COUNTERS_DB, families[i].index_map);
+        clean(maps, families[i].name_map);
+        clean(maps, families[i].port_map);
+        clean(maps, families[i].index_map);
         if (families[i].type_map) {
-            redis_del(maps->redis, COUNTERS_DB, families[i].type_map);
+            clean(maps, families[i].type_map);
         }
     }
-    redis_del(maps->redis, COUNTERS_DB, SWITCH_MAP);
     if (maps->backend) {
         add_switch(maps);
     }
@@ -701,15 +764,6 @@ name_maps_attribute(struct name_maps *maps, const struct object_view *object,
          attribute->id == SAI_INGRESS_PRIORITY_GROUP_ATTR_BUFFER_PROFILE)) {
         polled_scope_bind(maps->scope, object->oid, value->oid);
     }
-}
-
-static struct port *
-find_port(const struct name_maps *maps, const char *name)
-{
-    struct port *port;
-
-    HASH_FIND_STR(maps->ports, name, port);
-    return port;
 }
 
 void

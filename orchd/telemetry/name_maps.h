@@ -56,7 +56,9 @@ void name_maps_attach(struct name_maps *maps, struct sai_backend *backend);
 /* Returns the size of the packet buffer in bytes, 0 if it is unknown. */
 uint64_t name_maps_mmu_size(const struct name_maps *maps);
 
-/* Forgets all objects and empties the maps. */
+/* Forgets all objects, which then have to appear again before the next turn.
+ * Empties the maps if there is no ASIC yet; else removes in a later turn what
+ * does not belong in them, so that nobody finds them empty meanwhile. */
 void name_maps_restart(struct name_maps *maps);
 
 /* An object has appeared, or is removed; those of other types are ignored. */

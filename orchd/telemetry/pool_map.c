@@ -17,8 +17,6 @@
 #include "orchd/telemetry/counters.h"
 #include "orchd/telemetry/polling/polled_object.h"
 
-#define MAP "COUNTERS_BUFFER_POOL_NAME_MAP"
-
 struct pool {
     char *name; /* Key. */
     sai_object_id_t oid;
@@ -49,8 +47,8 @@ pool_free(struct pool_map *pools, struct pool *pool)
     free(pool);
 }
 
-static void
-forget(struct pool_map *pools)
+void
+pool_map_forget(struct pool_map *pools)
 {
     struct pool *pool, *next;
 
@@ -64,16 +62,9 @@ void
 pool_map_destroy(struct pool_map *pools)
 {
     if (pools) {
-        forget(pools);
+        pool_map_forget(pools);
         free(pools);
     }
-}
-
-void
-pool_map_restart(struct pool_map *pools)
-{
-    forget(pools);
-    redis_del(pools->redis, COUNTERS_DB, MAP);
 }
 
 static struct pool *
@@ -103,7 +94,7 @@ pool_map_appeared(struct pool_map *pools, const char *name, sai_object_id_t oid)
     }
     pool->oid = oid;
     text_format(text, sizeof text, "oid:0x%" PRIx64, oid);
-    redis_hset(pools->redis, COUNTERS_DB, MAP, &field, 1);
+    redis_hset(pools->redis, COUNTERS_DB, POOL_MAP, &field, 1);
     counters_add(pools->counters, &polled);
 }
 
@@ -114,7 +105,7 @@ pool_map_gone(struct pool_map *pools, const char *name, sai_object_id_t oid)
 
     if (pool && pool->oid == oid) {
         counters_remove(pools->counters, oid);
-        redis_hdel(pools->redis, COUNTERS_DB, MAP, name);
+        redis_hdel(pools->redis, COUNTERS_DB, POOL_MAP, name);
         pool_free(pools, pool);
     }
 }

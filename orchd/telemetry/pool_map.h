@@ -9,6 +9,8 @@
 
 #include <sai.h>
 
+#define POOL_MAP "COUNTERS_BUFFER_POOL_NAME_MAP"
+
 struct counters;
 struct pool_map;
 struct redis;
@@ -20,8 +22,8 @@ struct pool_map *pool_map_create(struct redis *redis,
 /* Frees 'pools'; the database stays as it is.  Accepts NULL. */
 void pool_map_destroy(struct pool_map *pools);
 
-/* Forgets all pools and empties the map. */
-void pool_map_restart(struct pool_map *pools);
+/* Forgets all pools; the database stays as it is. */
+void pool_map_forget(struct pool_map *pools);
 
 /* Adds pool 'name', or changes its id if a new object has replaced it. */
 void pool_map_appeared(struct pool_map *pools, const char *name,

@@ -713,9 +713,37 @@ class PeerBugs(Counters):
                    "all is there again")
         wait_until(lambda: client.hashes(FLEX_COUNTER_DB, "*") == described,
                    "and how it is read as well")
-        # The second flush has all of it written once more, maps from empty ones.
         for name in names:
-            wait_until(lambda n=name: self.map(client, n), f"{name} is there")
+            self.assertTrue(self.map(client, name))
+
+    def test_maps_are_never_empty(self):
+        """All is written again, and what is wrong goes; nobody who reads the
+        maps meanwhile finds less than there is."""
+        client = self.start({**CONFIG, **group_rows()})
+        maps = {name: client.hash(COUNTERS_DB, name)
+                for name in client.keys(COUNTERS_DB, "COUNTERS_*_MAP")}
+        self.assertLessEqual(set(NEEDED), set(maps))
+        ports = maps["COUNTERS_PORT_NAME_MAP"]
+        # Nothing has this name or this id; and something else has this name.
+        for name in maps:
+            client.on(COUNTERS_DB, "HSET", name, "oid:0xdead", "1", "nobody",
+                      "oid:0xdead", "Ethernet9", ports["Ethernet0"],
+                      "odd", "value")
+        watcher = self.client()
+        self.assertEqual(watcher("MONITOR"), "OK")
+        client.on(FLEX_COUNTER_DB, "FLUSHDB")
+        for name, found in maps.items():
+            wait_until(lambda n=name, f=found:
+                       client.hash(COUNTERS_DB, n) == f, f"{name} is as before")
+        client("ECHO", "that is all")
+        removed, words = set(), []
+        while "that is all" not in words:
+            words = re.findall(r'"((?:[^"\\]|\\.)*)"', watcher.read())
+            self.assertFalse(words[0].upper() == "DEL" and
+                             words[1].endswith("_MAP"), words)
+            if words[0].upper() == "HDEL" and words[1] in maps:
+                removed.update(words[2:])
+        self.assertEqual(removed, {"oid:0xdead", "nobody", "Ethernet9", "odd"})
 
 
 class Show(Counters):
