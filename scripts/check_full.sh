@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # The tests that take too long for ./check: most of them with clang and sanitizers, more
-# seeds and sizes of some, equal results of compilers, MPICH, what is in the archive of
-# sources, unit tests under valgrind, static analysis of what reads foreign input, and each fuzzer for a
+# seeds and sizes of some, equal results of compilers, MPICH, the packages, unit tests
+# under valgrind, static analysis of what reads foreign input, and each fuzzer for a
 # while.
 # "make check-full" runs this.  The last line is "N passed, N failed, N skipped".
 . "$(dirname "$0")/suite.sh" || exit 1
@@ -88,6 +88,10 @@ step "package: make distcheck"
 judge distcheck env XZ_OPT=-0 make -C build/gcc -s -j"$jobs" distcheck \
     DISTCHECK_CONFIGURE_FLAGS='--disable-lto CC=gcc CFLAGS=-O0' \
     AM_MAKEFLAGS="-j$jobs check_PROGRAMS= TESTS="
+
+step "packages: build"
+configure_in build/packages CC=gcc
+judge deb make -C build/packages -s deb
 
 step "valgrind: the unit tests, but the longest"
 run_tests valgrind build/gcc valgrind \
